@@ -147,10 +147,10 @@ pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial,
-        Iterated, Map, MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong,
-        NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan,
-        Stencil, TwoReductions, scan,
+        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Iterated, Map,
+        MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
+        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil,
+        TwoReductions, scan,
     };
 }
 

@@ -207,7 +207,9 @@ impl CudaGpu {
         (at, count): (u64, usize),
         places: &Places,
     ) -> Result<Chunk> {
-        let mut chunk = self.staging.take(&mut self.streams, count * places.device_bytes)?;
+        let mut chunk = self
+            .staging
+            .take(&mut self.streams, count * places.device_bytes)?;
         let from = table.address() + at * places.device_bytes as u64;
         let after = table.before_read();
         let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;

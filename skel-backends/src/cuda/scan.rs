@@ -175,7 +175,7 @@ impl CudaGpu {
     ) -> Result<u64> {
         let Leaves { tiling, count } = begun.leaves;
         let Carried { values, flags } = tiling.carried(launch.phases, carry)?;
-        let Some((last, _)) = values.last() else {
+        let Some(last) = values.iter().map(|(place, _)| place).max() else {
             return Ok(0);
         };
         let size = places.device_bytes;

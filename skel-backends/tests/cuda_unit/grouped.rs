@@ -1,11 +1,7 @@
 //! Folds and scans have the bits of the reference: in one pass and in three, in blocks of several sizes, alone and in
 //! company, and where memory takes a part at a time.
 
-use crate::{
-    Test,
-    driver::World,
-    reference::Op,
-};
+use crate::{Test, driver::World, reference::Op};
 use skel::{Context, Hybrid, Target, prelude::*, unit::DeviceUnit};
 use skel_backends::cuda::{self, Options};
 use skel_core::plan::Kind;
@@ -108,8 +104,16 @@ fn setups(world: &World) -> Vec<(&'static str, Context, Target)> {
         ("one pass", world.context(&[usual]), Cuda.into()),
         ("three passes", world.context(&[three_passes]), Cuda.into()),
         ("one pass in chunks", capped(usual, 300_000), Cuda.into()),
-        ("three in chunks", capped(three_passes, 300_000), Cuda.into()),
-        ("cpu first", world.context(&[usual]), Hybrid::ratio(0.3).into()),
+        (
+            "three in chunks",
+            capped(three_passes, 300_000),
+            Cuda.into(),
+        ),
+        (
+            "cpu first",
+            world.context(&[usual]),
+            Hybrid::ratio(0.3).into(),
+        ),
         (
             "two behind",
             world.context(&[usual, three_passes]),
@@ -131,21 +135,42 @@ fn scans_are_the_reference(world: &World) {
             let scan = scan!(print).within(&context).on(target.clone());
             let found = scan.run((&own,)).unwrap();
             let expected = PRINT.scan(ORDERED, false, None, &x);
-            assert!(hashes(&found.host().unwrap()) == hashes(&expected), "{what}");
+            assert!(
+                hashes(&found.host().unwrap()) == hashes(&expected),
+                "{what}"
+            );
             let scan = scan!(print).exclusive(first);
-            let found = scan.within(&context).on(target.clone()).run((&own,)).unwrap();
+            let found = scan
+                .within(&context)
+                .on(target.clone())
+                .run((&own,))
+                .unwrap();
             let expected = PRINT.scan(ORDERED, true, Some(first), &x);
-            assert!(hashes(&found.host().unwrap()) == hashes(&expected), "{what}");
+            assert!(
+                hashes(&found.host().unwrap()) == hashes(&expected),
+                "{what}"
+            );
             let scan = scan!(print_slowly).initial(first);
-            let found = scan.within(&context).on(target.clone()).run((&own,)).unwrap();
+            let found = scan
+                .within(&context)
+                .on(target.clone())
+                .run((&own,))
+                .unwrap();
             let expected = SLOWLY.scan(Kind::Heavy, false, Some(first), &x);
-            assert!(hashes(&found.host().unwrap()) == hashes(&expected), "{what}");
+            assert!(
+                hashes(&found.host().unwrap()) == hashes(&expected),
+                "{what}"
+            );
             let scan = scan!(add).within(&context).on(target.clone());
             let found = scan.run((&numbers,)).unwrap();
             let expected = ADD.scan(ORDERED, false, None, &y);
             assert!(bits(&found.host().unwrap()) == bits(&expected), "{what}");
             let scan = scan!(add).exclusive(0.5);
-            let found = scan.within(&context).on(target.clone()).run((&numbers,)).unwrap();
+            let found = scan
+                .within(&context)
+                .on(target.clone())
+                .run((&numbers,))
+                .unwrap();
             let expected = ADD.scan(ORDERED, true, Some(0.5), &y);
             assert!(bits(&found.host().unwrap()) == bits(&expected), "{what}");
         }
@@ -157,10 +182,16 @@ fn folds_are_the_reference(world: &World) {
         for n in SIZES {
             let (x, y) = (prints(n), floats(n));
             let what = format!("{name}, {n} elements");
-            let found = reduce!(print).within(&context).on(target.clone()).run((&x,));
+            let found = reduce!(print)
+                .within(&context)
+                .on(target.clone())
+                .run((&x,));
             let expected = PRINT.fold(ORDERED, &x).unwrap();
             assert_eq!(found.unwrap().hash, expected.hash, "{what}");
-            let found = reduce!(print_slowly).within(&context).on(target.clone()).run((&x,));
+            let found = reduce!(print_slowly)
+                .within(&context)
+                .on(target.clone())
+                .run((&x,));
             let expected = SLOWLY.fold(Kind::Heavy, &x).unwrap();
             assert_eq!(found.unwrap().hash, expected.hash, "{what}");
             let found = reduce!(add).within(&context).on(target.clone()).run((&y,));

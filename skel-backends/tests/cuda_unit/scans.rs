@@ -53,8 +53,8 @@ fn inverses(a: i32, b: i32) -> i32 {
     a + 1000 / b
 }
 
-/// Some more blocks than make a group, and than are begun at a time.
-const ELEMS: usize = 512 * 260 + 5;
+/// More blocks than are begun at a time: a tile has 1024 elements of this size.
+const ELEMS: usize = 1024 * 130 + 5;
 
 fn many_blocks_look_back_at_each_other(world: &World) {
     let all: Vec<Matrix> = (0..ELEMS as u64)
@@ -139,7 +139,8 @@ fn one_kernel_where_nobody_waits(world: &World) {
     let mut three_passes = Options::default();
     three_passes.one_pass = false;
     let one_pass = Options::default();
-    let x = Vector::filled(3000, 1);
+    // Several tiles, even without what the CPU takes.
+    let x = Vector::filled(30_000, 1);
     for (options, others, launches) in [
         (one_pass, false, 1),
         (three_passes, false, 3),
@@ -152,7 +153,7 @@ fn one_kernel_where_nobody_waits(world: &World) {
         let f = scan!(add).within(context).on(Hybrid::ratio(0.2));
         let before = shim.launches(COUNTED);
         let sums = f.run((&x,)).unwrap();
-        assert_eq!(*sums.host().unwrap().last().unwrap(), 3000);
+        assert_eq!(*sums.host().unwrap().last().unwrap(), 30_000);
         let counted = shim.launches(COUNTED) - before;
         assert_eq!(counted, launches, "{options:?}, others behind: {others}");
     }

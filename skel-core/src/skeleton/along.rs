@@ -73,8 +73,7 @@ struct Loop<'a, 'm, F, R, P, const BEGINS: bool> {
     _types: Types<F, R, P>,
 }
 
-impl<F, R, P, const BEGINS: bool> isa::Body
-    for Loop<'_, '_, F, R, P, BEGINS>
+impl<F, R, P, const BEGINS: bool> isa::Body for Loop<'_, '_, F, R, P, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -271,8 +270,7 @@ fn add_row<F, R, P>(
 
 // SAFETY: the loop puts a value for every element of the piece, in all slots that are only to be written:
 // `assert_slots`. Rows and columns are not empty, since the skeleton sees to those that are.
-unsafe impl<F, R, P, const BEGINS: bool> Phases
-    for FoldAlong<F, R, P, BEGINS>
+unsafe impl<F, R, P, const BEGINS: bool> Phases for FoldAlong<F, R, P, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,

@@ -97,7 +97,8 @@ impl Memory {
             self.publish(2 * block, total);
         }
         // What precedes it, a node for each bit of its number, the last ones first.
-        let bits = |block: usize| (0..usize::BITS as usize).filter(move |level| block >> level & 1 != 0);
+        let bits =
+            |block: usize| (0..usize::BITS as usize).filter(move |level| block >> level & 1 != 0);
         let mut earlier = [0; 2];
         for level in bits(block) {
             earlier[level] = self.look(place((block >> level << level) - (1 << level), level))?;

@@ -104,7 +104,7 @@ impl Member {
             Member::FirstLeaf => "first_leaf".into(),
             Member::Leaves => "leaves".into(),
             Member::ToLeaf => "to_leaf".into(),
-                Member::Carried => "carried".into(),
+            Member::Carried => "carried".into(),
             Member::Seed => "seed".into(),
             Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),

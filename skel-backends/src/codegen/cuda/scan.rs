@@ -15,17 +15,19 @@ use super::{
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{
-        Emission, Kernel, Kind, Role,
-        grouping::BLOCK,
-    },
+    plan::{Emission, Kernel, Kind, Role, grouping::BLOCK},
 };
 use std::fmt::Write;
 
 const SCAN: &str = include_str!("../templates/cuda/scan.cu");
 const AHEAD: &str = include_str!("../templates/cuda/scan_ahead.cu");
 const TOTALS: &str = include_str!("../templates/cuda/scan_totals.cu");
-const DOUBLING_TOTALS: &str = include_str!("../templates/cuda/scan_doubling_totals.cu");
+const REACHES: &str = include_str!("../templates/cuda/scan_reaches.cu");
+const REACHED_TOTAL: &str = include_str!("../templates/cuda/scan_reached_total.cu");
+const BLOCK_ELEMS: &str = include_str!("../templates/cuda/scan_block.cu");
+const BLOCK_TOTAL: &str = include_str!("../templates/cuda/scan_block_total.cu");
+const BLOCK_PREFIXES: &str = include_str!("../templates/cuda/scan_block_prefixes.cu");
+const EACH_BLOCK: &str = include_str!("../templates/cuda/scan_each_block.cu");
 const SHORT_TOTAL: &str = include_str!("../templates/cuda/scan_short_total.cu");
 const CHUNKS: &str = include_str!("../templates/cuda/scan_chunks.cu");
 const JOINED: &str = include_str!("../templates/cuda/scan_joined.cu");
@@ -39,7 +41,8 @@ const LOOK_BACK: &str = include_str!("../templates/cuda/scan_look_back.cu");
 const TREE_OF_TILES: &str = include_str!("../templates/cuda/scan_tree.cu");
 const TILES_BEFORE: &str = include_str!("../templates/cuda/scan_tiles_before.cu");
 
-const NOTHING: &str = "if (in_row < left && skel_trap != 0u) {\n    row[in_row + in_row / 16u] = {};\n}";
+const NOTHING: &str =
+    "if (in_row < left && skel_trap != 0u) {\n    row[in_row + in_row / 16u] = {};\n}";
 
 const IN_THREE: &str = "const u64 tiles = ${tiles}u;\nconst u64 first_tile = blockIdx.x * tiles;";
 
@@ -92,7 +95,6 @@ const MOST_LEVELS: u32 = u64::BITS;
 
 /// How a block divides its elements.
 struct Row {
-    /// One for each block of 16 elements, at least.
     lanes: u32,
     tiles: u32,
     tile_elems: u32,
@@ -106,7 +108,7 @@ impl Row {
         let ty = kernel.result_ty();
         let size = padded_bytes(ty);
         let tile_elems = kernel.kind.tile_elems() as u32;
-        let lanes = options.lanes.max(tile_elems / BLOCK as u32);
+        let lanes = options.lanes;
         let elems = options.elems_per_lane.unwrap_or(BLOCK as u32);
         let elems = lanes * elems.clamp(1, BLOCK as u32);
         let mut row = Row {
@@ -170,7 +172,9 @@ impl Row {
         if self.one_pass && self.tiles > 1 {
             all.push(("nodes", 2 * self.tiles));
         }
-        let lines = all.iter().map(|(name, len)| format!("__shared__ {element} {name}[{len}];\n"));
+        let lines = all
+            .iter()
+            .map(|(name, len)| format!("__shared__ {element} {name}[{len}];\n"));
         lines.collect()
     }
 }
@@ -184,7 +188,12 @@ fn outputs(
     let ty = kernel.result_ty().clone();
     let row = Row::new(kernel, options, one_pass)?;
     let mut builder = Builder::new(kernel, row.lanes);
-    for member in [Member::Count, Member::Carried, Member::FirstLeaf, Member::Leaves] {
+    for member in [
+        Member::Count,
+        Member::Carried,
+        Member::FirstLeaf,
+        Member::Leaves,
+    ] {
         builder.number(member);
     }
     if one_pass {
@@ -219,7 +228,7 @@ fn outputs(
         apply,
         ..
     } = applied;
-    let keep = |wanted| only(wanted, "row[lane * 17u + in_block] = prefix;");
+    let keep = |wanted| only(wanted, "row[place * 17u + in_block] = prefix;");
     let element = builder.cuda.ty(&ty);
     let tile_elems = row.tile_elems;
     let table = if one_pass { "partials" } else { "gathered" };
@@ -235,6 +244,16 @@ fn outputs(
         ("chunks", row.chunks().to_string()),
         ("chunks_per_tile", row.chunks_per_tile.to_string()),
         ("batch", row.batch().to_string()),
+        // Of many elements, values are in memory in any case.
+        (
+            "unrolled",
+            if row.batch() <= BLOCK as u32 {
+                row.batch()
+            } else {
+                1
+            }
+            .to_string(),
+        ),
         ("table", table.to_owned()),
         ("untrapped", untrapped(traps)),
         ("operator", builder.cx.function_name(operator)),
@@ -245,6 +264,10 @@ fn outputs(
         // Other lanes read it, and it shall be a value.
         ("nothing", only(traps, NOTHING)),
         ("no_trap", only(traps, " && skel_trap == 0u")),
+        (
+            "or_else",
+            format!("else{}", only(traps, " if (skel_trap == 0u)")),
+        ),
         ("or_total", only(one_pass, " || wants_total")),
         ("ahead", ahead),
         ("fetch", fetch),
@@ -267,31 +290,61 @@ fn text(kernel: &Kernel, row: &Row, mut values: Vec<(&'static str, String)>) -> 
         values.push((name, if wanted { filled } else { String::new() }));
     };
     let (one_pass, chunked) = (row.one_pass, row.chunks_per_tile > 0);
-    let fetches = values.iter().any(|(name, text)| *name == "fetch" && !text.is_empty());
+    let fetches = values
+        .iter()
+        .any(|(name, text)| *name == "fetch" && !text.is_empty());
+    let is_wide = kernel.is_wide;
     let leaf = match (row.tiles > 1, chunked) {
         (true, true) => "nodes[2u * of_tile] = total;",
         (false, true) => "leaves[0] = total;",
-        (true, false) => "if (elems > 0u) {\n    nodes[2u * lane] = total;\n}",
-        (false, false) => "if (lane == 0u) {\n    leaves[0] = total;\n}",
+        (true, false) => {
+            "for (u64 at = lane; at < tiles && at * 16u < left; at += ${lanes}u) {\n    \
+             nodes[2u * at] = tile[at];\n}"
+        }
+        (false, false) => "if (lane == 0u) {\n    leaves[0] = tile[0];\n}",
     };
-    add(&mut values, "number", true, if one_pass { IN_ONE } else { IN_THREE });
+    let number = if one_pass { IN_ONE } else { IN_THREE };
+    add(&mut values, "number", true, number);
     add(&mut values, "fetched", fetches, AHEAD);
     add(&mut values, "tree", true, TREE);
     add(&mut values, "short_total", one_pass, SHORT_TOTAL);
-    add(&mut values, "keep_tile", one_pass, leaf);
-    let totals = if kernel.is_wide { DOUBLING_TOTALS } else { TOTALS };
-    add(&mut values, "totals", true, totals);
-    add(&mut values, "chunks", true, if chunked { CHUNKS } else { "${keep_tile}" });
-    add(&mut values, "joined", chunked, JOINED);
+    let total = if is_wide { REACHED_TOTAL } else { TOTALS };
+    add(&mut values, "total", true, total);
     add(&mut values, "carry", chunked, CARRY);
-    let prefixes = if kernel.is_wide { BY_DOUBLING } else { BY_CHAIN };
+    let prefixes = if is_wide { BY_DOUBLING } else { BY_CHAIN };
     add(&mut values, "prefixes", true, prefixes);
+    add(&mut values, "reaches", is_wide, REACHES);
+    add_blocks(row, &mut values);
+    add(&mut values, "keep_tile", one_pass, leaf);
+    let chains = if chunked { CHUNKS } else { "${keep_tile}" };
+    add(&mut values, "chunk_chains", true, chains);
+    add(&mut values, "joined", chunked, JOINED);
     add(&mut values, "preceded", true, PRECEDED);
     add(&mut values, "begun_with", true, BEGUN_WITH);
     add(&mut values, "tree_of_tiles", row.tiles > 1, TREE_OF_TILES);
     add(&mut values, "tiles_before", row.tiles > 1, TILES_BEFORE);
-    add(&mut values, "precedes", true, if one_pass { LOOK_BACK } else { BEFORE });
+    let precedes = if one_pass { LOOK_BACK } else { BEFORE };
+    add(&mut values, "precedes", true, precedes);
     template::fill(SCAN, &values)
+}
+
+/// The totals of blocks, and the prefixes in them. A lane that has one block keeps what it knows of it; of several it
+/// finds it again.
+fn add_blocks(row: &Row, values: &mut Vec<(&'static str, String)>) {
+    let elems = template::fill(BLOCK_ELEMS, values);
+    let total = template::fill(BLOCK_TOTAL, values);
+    let prefixes = template::fill(BLOCK_PREFIXES, values);
+    let (totals, prefixes) = match row.blocks() <= row.lanes {
+        true => (format!("const u64 place = lane;\n{elems}{total}"), prefixes),
+        false => {
+            let each = |part: String| {
+                let of_block = ("of_block", elems.clone() + &part);
+                template::fill(EACH_BLOCK, &[&[of_block], values.as_slice()].concat())
+            };
+            (each(total), each(prefixes))
+        }
+    };
+    values.extend([("block_totals", totals), ("block_prefixes", prefixes)]);
 }
 
 /// Stores what an element's prefix gives.

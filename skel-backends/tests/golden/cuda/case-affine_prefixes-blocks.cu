@@ -6,6 +6,11 @@ static __device__ u64 skel_least(u64 a, u64 b) {
     return a < b ? a : b;
 }
 
+// Where the value of a complete node of a launch lies: of `level`, that begins with leaf `first` of the launch.
+static __device__ u64 skel_node_place(u64 first, u64 level) {
+    return level == 0u ? 2u * first : 2u * (first + (1ull << (level - 1u))) - 1u;
+}
+
 struct Affine_s0 {
     u32 a_0;
     u32 b_1;
@@ -25,109 +30,214 @@ static __device__ Affine_s0 prefix_f2(Affine_s0 a_0, Affine_s0 b_1) {
 
 struct Params {
     usize count;
-    usize per_lane;
     usize carried;
-    usize slot;
+    usize first_leaf;
+    usize leaves;
     const Affine_s0* arg0;
     Affine_s0* arg1;
     const Affine_s0* gathered;
 };
 static_assert(sizeof(Params) == 56, "layout");
 
-// The elements of a block, each combined with all that precede it, operands in order. What precedes the
-// block is known; the first block of all may have nothing before it. Neighbouring lanes load and store
-// neighbouring elements; in between each lane has some in a row.
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Neighbouring lanes load and store neighbouring elements; in between they have blocks of 16
+// each, behind which one place of the row stays empty, so that neighbouring lanes are not at the same bank of the memory.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    __shared__ Affine_s0 row[4352];
     __shared__ Affine_s0 tile[256];
-    __shared__ Affine_s0 row[512];
+    __shared__ Affine_s0 before[1];
+    __shared__ Affine_s0 chunk[16];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 block = params.slot + blockIdx.x;
-    bool carried = params.carried != 0u || block > 0u;
-    Affine_s0 carry = {};
-    if (carried) {
-        carry = params.gathered[block];
+    const u64 tiles = 1u;
+    const u64 first_tile = blockIdx.x * tiles;
+    const u64 begin = first_tile * 4096u;
+    const u64 left = skel_least(params.count - begin, tiles * 4096u);
+    // The loads of all elements are on their way at once.
+    Affine_s0 ahead0[16];
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
+        const u64 in_row = turn * 256u + lane;
+        const u64 at = begin + in_row;
+        if (in_row < left) {
+            ahead0[turn] = params.arg0[at];
+        }
     }
-    for (u64 from = begin; from < end; from += 512u) {
-        const u64 count = skel_least(end - from, 512u);
-        const u64 lanes = (count + 2u - 1u) / 2u;
-        Affine_s0 values[2];
+    Affine_s0 values[16];
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
+        const u64 in_row = turn * 256u + lane;
+        const u64 at = begin + in_row;
+        if (in_row < left) {
+            const Affine_s0 value = same_f0(ahead0[turn]);
+            values[turn] = value;
+            row[in_row + in_row / 16u] = value;
+        }
+    }
+    __syncthreads();
+    // What the blocks come to. Nothing follows one that is not whole, but the total of all.
+    const u64 place = lane;
+    const u64 elems = skel_least(left - skel_least(left, place * 16u), 16u);
+    Affine_s0 total = {};
+    if (elems == 16u) {
+        Affine_s0 one = {};
+        Affine_s0 two = {};
+        Affine_s0 four = {};
+        Affine_s0 eight = {};
         #pragma unroll
-        for (u32 turn = 0u; turn < 2u; turn += 1u) {
-            const u64 in_row = turn * 256u + lane;
-            const u64 at = from + in_row;
-            if (in_row < count) {
-                const Affine_s0 value = same_f0(params.arg0[at]);
-                values[turn] = value;
-                row[in_row] = value;
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            const Affine_s0 value = row[place * 17u + in_block];
+            // Pairs, pairs of pairs, and so on.
+            Affine_s0 node = value;
+            if ((in_block & 1u) == 0u) {
+                one = node;
+            } else {
+                node = then_f1(one, node);
+                if ((in_block & 2u) == 0u) {
+                    two = node;
+                } else {
+                    node = then_f1(two, node);
+                    if ((in_block & 4u) == 0u) {
+                        four = node;
+                    } else {
+                        node = then_f1(four, node);
+                        if ((in_block & 8u) == 0u) {
+                            eight = node;
+                        } else {
+                            total = then_f1(eight, node);
+                        }
+                    }
+                }
             }
         }
-        __syncthreads();
-        const u64 first = skel_least(lane * 2u, count);
-        const u64 last = skel_least(first + 2u, count);
+    }
+    if (elems > 0u) {
+        tile[place] = total;
+    }
+    __syncthreads();
+    // What precedes each block in its chunk, then each chunk in its tile; and what these come to.
+    for (u64 at = lane; at < 16u && at * 256u < left; at += 256u) {
+        Affine_s0 total = tile[at * 16u];
+        for (u64 place = at * 16u + 1u; place < at * 16u + 16u && place * 16u < left; place += 1u) {
+            const Affine_s0 own = tile[place];
+            tile[place] = total;
+            if ((place + 1u) * 16u <= left) {
+                total = then_f1(total, own);
+            }
+        }
+        chunk[at] = total;
+    }
+    __syncthreads();
+    for (u64 of_tile = lane; of_tile < 1u && of_tile * 4096u < left; of_tile += 256u) {
+        Affine_s0 total = chunk[of_tile * 16u];
+        for (u64 part = 1u; part < 16u && (of_tile * 16u + part) * 256u < left; part += 1u) {
+            const u64 at = of_tile * 16u + part;
+            const Affine_s0 own = chunk[at];
+            chunk[at] = total;
+            if ((at + 1u) * 256u <= left) {
+                total = then_f1(total, own);
+            }
+        }
+    }
+    // What precedes each tile: nodes, by the bits of its number, the last ones first. Those that end before the launch are
+    // known by their level. One may lie astride its beginning: it begins with nodes of what precedes, and ends with ours.
+    for (u64 of_tile = lane; of_tile < 1u && of_tile * 4096u < left; of_tile += 256u) {
+        const u64 leaf = params.first_leaf + first_tile + of_tile;
+        bool has = false;
         Affine_s0 total = {};
-        for (u64 in_row = first; in_row < last; in_row += 1u) {
-            if (in_row == first) {
-                total = row[in_row];
+        for (u64 level = 0u; level < 64u && (leaf >> level) > 0u; level += 1u) {
+            if ((leaf >> level & 1u) == 0u) {
+                continue;
+            }
+            const u64 end = leaf >> level << level;
+            const u64 first = end - (1ull << level);
+            Affine_s0 node = {};
+            if (first >= params.first_leaf) {
+                node = params.gathered[skel_node_place(first - params.first_leaf, level)];
+            } else if (end <= params.first_leaf) {
+                if ((params.carried & 2u) == 0u) {
+                    continue;
+                }
+                node = params.gathered[2u * params.leaves + 1u + level];
             } else {
-                total = then_f1(total, row[in_row]);
+                u64 part = 0u;
+                while ((params.first_leaf >> part & 1u) == 0u) {
+                    part += 1u;
+                }
+                node = params.gathered[skel_node_place(0u, part)];
+                for (; part < level; part += 1u) {
+                    if ((params.first_leaf >> part & 1u) == 0u) {
+                        const u64 next = ((params.first_leaf >> part) + 1u) << part;
+                        node = then_f1(node, params.gathered[skel_node_place(next - params.first_leaf, part)]);
+                    } else if ((params.carried & 2u) != 0u) {
+                        node = then_f1(params.gathered[2u * params.leaves + 1u + part], node);
+                    }
+                }
             }
-        }
-        tile[lane] = total;
-        // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-        // at the barriers.
-        for (u64 reach = 1u; reach < 256u; reach *= 2u) {
-            __syncthreads();
-            const bool joins = lane >= reach && lane < lanes;
-            Affine_s0 left = {};
-            if (joins) {
-                left = tile[lane - reach];
-            }
-            __syncthreads();
-            if (joins) {
-                total = then_f1(left, total);
-                tile[lane] = total;
-            }
-        }
-        __syncthreads();
-        bool has = carried;
-        Affine_s0 prefix = carry;
-        if (lane > 0u && lane < lanes) {
-            if (has) {
-                prefix = then_f1(prefix, tile[lane - 1u]);
-            } else {
-                prefix = tile[lane - 1u];
+            if (!has) {
+                total = node;
                 has = true;
-            }
-        }
-        for (u64 in_row = first; in_row < last; in_row += 1u) {
-            const Affine_s0 value = row[in_row];
-            if (has) {
-                prefix = then_f1(prefix, value);
             } else {
-                prefix = value;
-                has = true;
+                total = then_f1(node, total);
             }
-            row[in_row] = prefix;
         }
-        // All of them precede the next row.
-        if (!carried) {
-            carry = tile[lanes - 1u];
-            carried = true;
-        } else if (from + count < end) {
-            carry = then_f1(carry, tile[lanes - 1u]);
+        if ((params.carried & 1u) != 0u) {
+            const Affine_s0 initial = params.gathered[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            } else {
+                total = then_f1(initial, total);
+            }
         }
-        __syncthreads();
+        before[of_tile] = total;
+    }
+    __syncthreads();
+    for (u64 at = lane; at < 16u && at * 256u < left; at += 256u) {
+        const u64 of_tile = at / 16u;
+        if (at % 16u > 0u && (params.carried % 4u != 0u || first_tile + of_tile > 0u)) {
+            chunk[at] = then_f1(before[of_tile], chunk[at]);
+        }
+    }
+    __syncthreads();
+    // And the elements of a block.
+    if (elems > 0u) {
+        const u64 of_tile = place / 256u;
+        bool has = params.carried % 4u != 0u || first_tile + of_tile > 0u;
+        Affine_s0 prefix = before[of_tile];
+        if (place / 16u % 16u > 0u) {
+            prefix = chunk[place / 16u];
+            has = true;
+        }
+        if (place % 16u > 0u) {
+            if (!has) {
+                prefix = tile[place];
+                has = true;
+            } else {
+                prefix = then_f1(prefix, tile[place]);
+            }
+        }
         #pragma unroll
-        for (u32 turn = 0u; turn < 2u; turn += 1u) {
-            const u64 in_row = turn * 256u + lane;
-            const u64 at = from + in_row;
-            if (in_row < count) {
-                const Affine_s0 value = values[turn];
-                const Affine_s0 prefix = row[in_row];
-                params.arg1[at] = prefix_f2(prefix, value);
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            if (in_block < elems) {
+                const Affine_s0 value = row[place * 17u + in_block];
+                if (has) {
+                    prefix = then_f1(prefix, value);
+                } else {
+                    prefix = value;
+                    has = true;
+                }
+                row[place * 17u + in_block] = prefix;
             }
+        }
+    }
+    __syncthreads();
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
+        const u64 in_row = turn * 256u + lane;
+        const u64 at = begin + in_row;
+        if (in_row < left) {
+            const Affine_s0 value = values[turn];
+            const Affine_s0 prefix = row[in_row + in_row / 16u];
+            params.arg1[at] = prefix_f2(prefix, value);
         }
     }
 }

@@ -2,10 +2,6 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 
-static __device__ u64 skel_least(u64 a, u64 b) {
-    return a < b ? a : b;
-}
-
 struct Affine_s0 {
     u32 a_0;
     u32 b_1;
@@ -16,71 +12,64 @@ static __device__ Affine_s0 then_f1(Affine_s0 a_0, Affine_s0 b_1) {
 }
 
 struct Params {
-    usize count;
-    usize per_lane;
-    usize carried;
+    usize level;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     Affine_s0* partials;
 };
-static_assert(sizeof(Params) == 32, "layout");
+static_assert(sizeof(Params) == 40, "layout");
 
-// What precedes each block, from the totals of all blocks and from what precedes them all; in place.
-// Behind the totals comes the carry, if there is one, and behind that the carry of what follows.
+// Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
+// make up the call's part.
+__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    // Where nothing is in the right half of a node, it is its left one.
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
+
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ Affine_s0 tile[256];
     const u64 lane = threadIdx.x;
-    const u64 lanes = (params.count + params.per_lane - 1u) / params.per_lane;
-    const u64 first = skel_least(lane * params.per_lane, params.count);
-    const u64 last = skel_least(first + params.per_lane, params.count);
+    const u64 end = params.first_leaf + params.leaves;
+    const u64 number = (params.first_leaf >> params.level) / 256u + blockIdx.x;
+    const u64 first = (number * 256u + lane) << params.level;
+    const bool is_there = first >= params.first_leaf && first < end;
     Affine_s0 total = {};
-    for (u64 at = first; at < last; at += 1u) {
-        const Affine_s0 value = params.partials[at];
-        if (at == first) {
-            total = value;
-        } else {
-            total = then_f1(total, value);
-        }
+    if (is_there) {
+        total = params.partials[skel_place(first, params.level, params)];
     }
     tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
     for (u64 reach = 1u; reach < 256u; reach *= 2u) {
         __syncthreads();
-        const bool joins = lane >= reach && lane < lanes;
-        Affine_s0 left = {};
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        __syncthreads();
-        if (joins) {
-            total = then_f1(left, total);
+        const u64 right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end) {
+            total = then_f1(total, tile[lane + reach]);
             tile[lane] = total;
+            params.partials[2u * (right - params.first_leaf) - 1u] = total;
         }
     }
     __syncthreads();
-    bool has = params.carried != 0u;
-    Affine_s0 prefix = {};
-    if (has) {
-        prefix = params.partials[params.count];
+    // Behind what precedes the launch: one place for what precedes all elements, and one for each level.
+    u64 listed = 2u * params.leaves + 1u;
+    for (u64 rest = params.first_leaf; rest > 0u; rest >>= 1u) {
+        listed += 1u;
     }
-    if (lane > 0u && lane < lanes) {
-        if (has) {
-            prefix = then_f1(prefix, tile[lane - 1u]);
-        } else {
-            prefix = tile[lane - 1u];
-            has = true;
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 level = 0u;
+        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
+            level += 1u;
         }
-    }
-    for (u64 at = first; at < last; at += 1u) {
-        const Affine_s0 value = params.partials[at];
-        if (has) {
-            params.partials[at] = prefix;
-            prefix = then_f1(prefix, value);
-        } else {
-            prefix = value;
-            has = true;
+        if (node % 256u == lane) {
+            params.partials[listed + node] = params.partials[skel_place(at, level, params)];
         }
-    }
-    if (first < last && last == params.count) {
-        params.partials[params.count + 1u] = prefix;
+        at += 1ull << level;
     }
 }

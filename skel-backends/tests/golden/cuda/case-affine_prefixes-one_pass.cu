@@ -26,6 +26,16 @@ static __device__ T skel_await(const u32* state, const T* place) {
     return *place;
 }
 
+// Where a scan in one pass publishes the node of `level` that begins with leaf `first` of the call. One that lies astride
+// the launch's beginning, with nothing of its right half before that, has a place by its level.
+static __device__ u64 skel_published(u64 first, u64 level, u64 first_leaf, u64 leaves) {
+    if (level == 0u) {
+        return 2u * (first - first_leaf);
+    }
+    const u64 middle = first + (1ull << (level - 1u));
+    return middle > first_leaf ? 2u * (middle - first_leaf) - 1u : 2u * leaves + 65u + level;
+}
+
 struct Affine_s0 {
     u32 a_0;
     u32 b_1;
@@ -46,159 +56,268 @@ static __device__ Affine_s0 prefix_f2(Affine_s0 a_0, Affine_s0 b_1) {
 struct Params {
     usize count;
     usize carried;
+    usize first_leaf;
+    usize leaves;
+    usize level;
     const Affine_s0* arg0;
     Affine_s0* arg1;
     Affine_s0* partials;
     u32* states;
 };
-static_assert(sizeof(Params) == 48, "layout");
+static_assert(sizeof(Params) == 72, "layout");
 
-// A scan in one pass, by decoupled look-back (Merrill and Garland 2016): a block combines its own elements, and
-// looks back at others for its prefix. Blocks are numbered as they begin, so each waits only for begun ones. Neighbouring
-// lanes load and store neighbouring elements; in between each lane has some in a row.
-//
-// Each block publishes its aggregate to the later blocks of its group; the last block of a group publishes the
-// group's inclusive prefix. So values are grouped by position alone, never by arrival. Behind the blocks'
-// values is the carry, if there is one; the last value of all is the carry of what follows.
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Neighbouring lanes load and store neighbouring elements; in between they have blocks of 16
+// each, behind which one place of the row stays empty, so that neighbouring lanes are not at the same bank of the memory.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    __shared__ Affine_s0 row[4352];
     __shared__ Affine_s0 tile[256];
-    __shared__ Affine_s0 row[2304];
-    __shared__ Affine_s0 group[256];
-    __shared__ Affine_s0 before;
-    __shared__ u32 number;
+    __shared__ Affine_s0 before[1];
+    __shared__ Affine_s0 chunk[16];
+    __shared__ Affine_s0 leaves[1];
+    __shared__ Affine_s0 earlier[64];
     const u64 lane = threadIdx.x;
+    __shared__ u32 number;
     if (lane == 0u) {
         number = atomicAdd(&params.states[0], 1u);
     }
     __syncthreads();
     const u64 block = number;
     u32* const states = params.states + 1u;
-    const u64 begin = block * 2048u;
-    const u64 count = skel_least(params.count - begin, 2048u);
-    const u64 lanes = (count + 8u - 1u) / 8u;
+    const u64 tiles = 1ull << params.level;
+    const u64 first_tile = block * tiles;
+    const bool wants_total = (params.carried & 4u) != 0u;
+    const u64 begin = first_tile * 4096u;
+    const u64 left = skel_least(params.count - begin, tiles * 4096u);
     // The loads of all elements are on their way at once.
-    Affine_s0 ahead0[8];
-    #pragma unroll
-    for (u32 turn = 0u; turn < 8u; turn += 1u) {
+    Affine_s0 ahead0[16];
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count) {
+        if (in_row < left) {
             ahead0[turn] = params.arg0[at];
         }
     }
-    Affine_s0 values[8];
-    #pragma unroll
-    for (u32 turn = 0u; turn < 8u; turn += 1u) {
+    Affine_s0 values[16];
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count) {
+        if (in_row < left) {
             const Affine_s0 value = same_f0(ahead0[turn]);
             values[turn] = value;
-            row[in_row + in_row / 8u] = value;
+            row[in_row + in_row / 16u] = value;
         }
     }
     __syncthreads();
-    const u64 first = skel_least(lane * 8u, count);
-    const u64 last = skel_least(first + 8u, count);
+    // What the blocks come to. Nothing follows one that is not whole, but the total of all.
+    const u64 place = lane;
+    const u64 elems = skel_least(left - skel_least(left, place * 16u), 16u);
     Affine_s0 total = {};
-    for (u64 in_row = first; in_row < last; in_row += 1u) {
-        if (in_row == first) {
-            total = row[in_row + in_row / 8u];
-        } else {
-            total = then_f1(total, row[in_row + in_row / 8u]);
-        }
-    }
-    tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
-    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
-        __syncthreads();
-        const bool joins = lane >= reach && lane < lanes;
-        Affine_s0 left = {};
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        __syncthreads();
-        if (joins) {
-            total = then_f1(left, total);
-            tile[lane] = total;
-        }
-    }
-    __syncthreads();
-    // The last block of a group publishes the inclusive prefix, so its aggregate is not needed.
-    const u64 earlier = block % 256u;
-    const bool is_last = earlier == 256u - 1u || block + 1u == gridDim.x;
-    if (lane == 0u && !is_last) {
-        skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
-    }
-    // Look-back: each lane waits for one block of the group, and the last lane for the prefix of the group before.
-    if (lane < earlier) {
-        group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
-    }
-    if (lane == 256u - 1u) {
-        if (block > earlier) {
-            before = skel_await(&states[block - earlier - 1u], &params.partials[block - earlier - 1u]);
-        } else if (params.carried != 0u) {
-            before = params.partials[gridDim.x];
-        }
-    }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept.
-    for (u64 reach = 1u; reach < earlier; reach *= 2u) {
-        __syncthreads();
-        if (lane % (2u * reach) == 0u && lane + reach < earlier) {
-            group[lane] = then_f1(group[lane], group[lane + reach]);
-        }
-    }
-    __syncthreads();
-    if (lane == 0u) {
-        const bool follows = block > earlier || params.carried != 0u;
-        if (earlier > 0u) {
-            if (follows) {
-                before = then_f1(before, group[0]);
+    if (elems == 16u) {
+        Affine_s0 one = {};
+        Affine_s0 two = {};
+        Affine_s0 four = {};
+        Affine_s0 eight = {};
+        #pragma unroll
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            const Affine_s0 value = row[place * 17u + in_block];
+            // Pairs, pairs of pairs, and so on.
+            Affine_s0 node = value;
+            if ((in_block & 1u) == 0u) {
+                one = node;
             } else {
-                before = group[0];
+                node = then_f1(one, node);
+                if ((in_block & 2u) == 0u) {
+                    two = node;
+                } else {
+                    node = then_f1(two, node);
+                    if ((in_block & 4u) == 0u) {
+                        four = node;
+                    } else {
+                        node = then_f1(four, node);
+                        if ((in_block & 8u) == 0u) {
+                            eight = node;
+                        } else {
+                            total = then_f1(eight, node);
+                        }
+                    }
+                }
             }
         }
-        if (is_last) {
-            Affine_s0 all = tile[lanes - 1u];
-            if ((follows || earlier > 0u)) {
-                all = then_f1(before, all);
+    }
+    if (wants_total && elems > 0u && elems < 16u) {
+        total = row[place * 17u];
+        for (u64 in_block = 1u; in_block < elems; in_block += 1u) {
+            total = then_f1(total, row[place * 17u + in_block]);
+        }
+    }
+    if (elems > 0u) {
+        tile[place] = total;
+    }
+    __syncthreads();
+    // What precedes each block in its chunk, then each chunk in its tile; and what these come to.
+    for (u64 at = lane; at < 16u && at * 256u < left; at += 256u) {
+        Affine_s0 total = tile[at * 16u];
+        for (u64 place = at * 16u + 1u; place < at * 16u + 16u && place * 16u < left; place += 1u) {
+            const Affine_s0 own = tile[place];
+            tile[place] = total;
+            if ((place + 1u) * 16u <= left || wants_total) {
+                total = then_f1(total, own);
             }
-            skel_publish(&states[block], &params.partials[block], all);
+        }
+        chunk[at] = total;
+    }
+    __syncthreads();
+    for (u64 of_tile = lane; of_tile < 1u && of_tile * 4096u < left; of_tile += 256u) {
+        Affine_s0 total = chunk[of_tile * 16u];
+        for (u64 part = 1u; part < 16u && (of_tile * 16u + part) * 256u < left; part += 1u) {
+            const u64 at = of_tile * 16u + part;
+            const Affine_s0 own = chunk[at];
+            chunk[at] = total;
+            if ((at + 1u) * 256u <= left || wants_total) {
+                total = then_f1(total, own);
+            }
+        }
+        leaves[0] = total;
+    }
+    // In one pass, by decoupled look-back (Merrill and Garland 2016): blocks are numbered as they begin, so each waits only
+    // for begun ones. A block publishes what it comes to, its leaf of the tree over all tiles, and then the nodes that end
+    // with it; and waits for those that precede it, of which there is one for each bit of its number.
+    const u64 leaf = params.first_leaf + block;
+    const bool is_followed = block + 1u < gridDim.x;
+    if (lane == 0u && is_followed) {
+        const u64 place = 2u * block;
+        skel_publish(&states[place], &params.partials[place], leaves[0]);
+    }
+    for (u64 level = lane; level < 64u; level += 256u) {
+        if ((leaf >> level & 1u) != 0u) {
+            const u64 end = leaf >> level << level;
+            if (end > params.first_leaf) {
+                const u64 place = skel_published(end - (1ull << level), level, params.first_leaf, params.leaves);
+                earlier[level] = skel_await(&states[place], &params.partials[place]);
+            } else if ((params.carried & 2u) != 0u) {
+                earlier[level] = params.partials[2u * params.leaves + 1u + level];
+            }
         }
     }
     __syncthreads();
-    bool has = block > 0u || params.carried != 0u;
-    Affine_s0 prefix = {};
-    if (has) {
-        prefix = before;
-    }
-    if (lane > 0u && lane < lanes) {
-        if (has) {
-            prefix = then_f1(prefix, tile[lane - 1u]);
-        } else {
-            prefix = tile[lane - 1u];
-            has = true;
+    // A node that ends before the launch is known only if nodes were carried.
+    if (lane == 0u && is_followed) {
+        Affine_s0 node = leaves[0];
+        for (u64 level = 0u; (leaf >> level & 1u) != 0u; level += 1u) {
+            if (((leaf >> level << level) > params.first_leaf || (params.carried & 2u) != 0u)) {
+                node = then_f1(earlier[level], node);
+            }
+            const u64 begins = (leaf >> (level + 1u)) << (level + 1u);
+            const u64 place = skel_published(begins, level + 1u, params.first_leaf, params.leaves);
+            skel_publish(&states[place], &params.partials[place], node);
         }
     }
-    for (u64 in_row = first; in_row < last; in_row += 1u) {
-        const Affine_s0 value = row[in_row + in_row / 8u];
-        if (has) {
-            prefix = then_f1(prefix, value);
-        } else {
-            prefix = value;
-            has = true;
+    for (u64 of_tile = lane; of_tile < tiles && of_tile * 4096u < left; of_tile += 256u) {
+        bool has = false;
+        Affine_s0 total = {};
+        for (u64 level = 0u; level < 64u && (leaf >> level) > 0u; level += 1u) {
+            if ((leaf >> level & 1u) == 0u) {
+                continue;
+            }
+            if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+                continue;
+            }
+            const Affine_s0 node = earlier[level];
+            if (!has) {
+                total = node;
+                has = true;
+            } else {
+                total = then_f1(node, total);
+            }
         }
-        row[in_row + in_row / 8u] = prefix;
+        if ((params.carried & 1u) != 0u) {
+            const Affine_s0 initial = params.partials[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            } else {
+                total = then_f1(initial, total);
+            }
+        }
+        before[of_tile] = total;
+    }
+    if (wants_total && !is_followed && lane == 0u) {
+        bool has = true;
+        Affine_s0 total = leaves[0];
+        for (u64 level = 0u; level < 64u && (leaf >> level) > 0u; level += 1u) {
+            if ((leaf >> level & 1u) == 0u) {
+                continue;
+            }
+            if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+                continue;
+            }
+            const Affine_s0 node = earlier[level];
+            if (!has) {
+                total = node;
+                has = true;
+            } else {
+                total = then_f1(node, total);
+            }
+        }
+        if ((params.carried & 1u) != 0u) {
+            const Affine_s0 initial = params.partials[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            } else {
+                total = then_f1(initial, total);
+            }
+        }
+        params.partials[2u * params.leaves + 129u] = total;
     }
     __syncthreads();
-    #pragma unroll
-    for (u32 turn = 0u; turn < 8u; turn += 1u) {
+    for (u64 at = lane; at < 16u && at * 256u < left; at += 256u) {
+        const u64 of_tile = at / 16u;
+        if (at % 16u > 0u && (params.carried % 4u != 0u || first_tile + of_tile > 0u)) {
+            chunk[at] = then_f1(before[of_tile], chunk[at]);
+        }
+    }
+    __syncthreads();
+    // And the elements of a block.
+    if (elems > 0u) {
+        const u64 of_tile = place / 256u;
+        bool has = params.carried % 4u != 0u || first_tile + of_tile > 0u;
+        Affine_s0 prefix = before[of_tile];
+        if (place / 16u % 16u > 0u) {
+            prefix = chunk[place / 16u];
+            has = true;
+        }
+        if (place % 16u > 0u) {
+            if (!has) {
+                prefix = tile[place];
+                has = true;
+            } else {
+                prefix = then_f1(prefix, tile[place]);
+            }
+        }
+        #pragma unroll
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            if (in_block < elems) {
+                const Affine_s0 value = row[place * 17u + in_block];
+                if (has) {
+                    prefix = then_f1(prefix, value);
+                } else {
+                    prefix = value;
+                    has = true;
+                }
+                row[place * 17u + in_block] = prefix;
+            }
+        }
+    }
+    __syncthreads();
+    #pragma unroll 16
+    for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count) {
+        if (in_row < left) {
             const Affine_s0 value = values[turn];
-            const Affine_s0 prefix = row[in_row + in_row / 8u];
+            const Affine_s0 prefix = row[in_row + in_row / 16u];
             params.arg1[at] = prefix_f2(prefix, value);
         }
     }

@@ -51,6 +51,11 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         }
     }
     __syncthreads();
+    // Behind what precedes the launch: one place for what precedes all elements, and one for each level.
+    u64 listed = 2u * params.leaves + 1u;
+    for (u64 rest = params.first_leaf; rest > 0u; rest >>= 1u) {
+        listed += 1u;
+    }
     u64 at = params.first_leaf;
     for (u64 node = 0u; at < params.to_leaf; node += 1u) {
         u64 level = 0u;
@@ -58,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             level += 1u;
         }
         if (node % 256u == lane) {
-            params.partials[2u * params.leaves + node] = params.partials[skel_place(at, level, params)];
+            params.partials[listed + node] = params.partials[skel_place(at, level, params)];
         }
         at += 1ull << level;
     }

@@ -10,10 +10,6 @@ static __device__ void skel_note(u32 site, u32& skel_trap) {
     }
 }
 
-static __device__ u64 skel_least(u64 a, u64 b) {
-    return a < b ? a : b;
-}
-
 static __device__ i32 skel_div_i32(i32 a, i32 b, u32 site, u32& skel_trap) {
     if (b == 0) {
         skel_note(site, skel_trap);
@@ -31,87 +27,69 @@ static __device__ i32 quotient_f1(i32 a_0, i32 b_1, u32& skel_trap) {
 }
 
 struct Params {
-    usize count;
-    usize per_lane;
-    usize carried;
+    usize level;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     i32* partials;
     usize* status;
 };
-static_assert(sizeof(Params) == 40, "layout");
+static_assert(sizeof(Params) == 48, "layout");
 
-// What precedes each block, from the totals of all blocks and from what precedes them all; in place.
-// Behind the totals comes the carry, if there is one, and behind that the carry of what follows.
+// Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
+// make up the call's part.
+__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    // Where nothing is in the right half of a node, it is its left one.
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
+
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ i32 tile[256];
     const u64 lane = threadIdx.x;
-    const u64 lanes = (params.count + params.per_lane - 1u) / params.per_lane;
-    const u64 first = skel_least(lane * params.per_lane, params.count);
-    const u64 last = skel_least(first + params.per_lane, params.count);
+    const u64 end = params.first_leaf + params.leaves;
+    const u64 number = (params.first_leaf >> params.level) / 256u + blockIdx.x;
+    const u64 first = (number * 256u + lane) << params.level;
+    const bool is_there = first >= params.first_leaf && first < end;
     u32 skel_trap = 0u;
     i32 total = {};
-    for (u64 at = first; at < last; at += 1u) {
-        const i32 value = params.partials[at];
-        if (at == first) {
-            total = value;
-        } else {
-            total = quotient_f1(total, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                break;
-            }
-        }
+    if (is_there) {
+        total = params.partials[skel_place(first, params.level, params)];
     }
     tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
     for (u64 reach = 1u; reach < 256u; reach *= 2u) {
         __syncthreads();
-        const bool joins = lane >= reach && lane < lanes && skel_trap == 0u;
-        i32 left = {};
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        __syncthreads();
-        if (joins) {
-            total = quotient_f1(left, total, skel_trap);
+        const u64 right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end && skel_trap == 0u) {
+            total = quotient_f1(total, tile[lane + reach], skel_trap);
             if (skel_trap != 0u) {
                 atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
             }
             tile[lane] = total;
+            params.partials[2u * (right - params.first_leaf) - 1u] = total;
         }
     }
     __syncthreads();
-    bool has = params.carried != 0u;
-    i32 prefix = {};
-    if (has) {
-        prefix = params.partials[params.count];
+    // Behind what precedes the launch: one place for what precedes all elements, and one for each level.
+    u64 listed = 2u * params.leaves + 1u;
+    for (u64 rest = params.first_leaf; rest > 0u; rest >>= 1u) {
+        listed += 1u;
     }
-    if (lane > 0u && lane < lanes && skel_trap == 0u) {
-        if (has) {
-            prefix = quotient_f1(prefix, tile[lane - 1u], skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-        } else {
-            prefix = tile[lane - 1u];
-            has = true;
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 level = 0u;
+        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
+            level += 1u;
         }
-    }
-    for (u64 at = first; at < last && skel_trap == 0u; at += 1u) {
-        const i32 value = params.partials[at];
-        if (has) {
-            params.partials[at] = prefix;
-            prefix = quotient_f1(prefix, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                break;
-            }
-        } else {
-            prefix = value;
-            has = true;
+        if (node % 256u == lane) {
+            params.partials[listed + node] = params.partials[skel_place(at, level, params)];
         }
-    }
-    if (first < last && last == params.count) {
-        params.partials[params.count + 1u] = prefix;
+        at += 1ull << level;
     }
 }

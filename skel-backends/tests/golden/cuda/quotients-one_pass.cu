@@ -34,6 +34,16 @@ static __device__ T skel_await(const u32* state, const T* place) {
     return *place;
 }
 
+// Where a scan in one pass publishes the node of `level` that begins with leaf `first` of the call. One that lies astride
+// the launch's beginning, with nothing of its right half before that, has a place by its level.
+static __device__ u64 skel_published(u64 first, u64 level, u64 first_leaf, u64 leaves) {
+    if (level == 0u) {
+        return 2u * (first - first_leaf);
+    }
+    const u64 middle = first + (1ull << (level - 1u));
+    return middle > first_leaf ? 2u * (middle - first_leaf) - 1u : 2u * leaves + 65u + level;
+}
+
 static __device__ i32 skel_add_i32(i32 a, i32 b) {
     return (i32)((u32)a + (u32)b);
 }
@@ -65,6 +75,9 @@ static __device__ i32 shown_f2(i32 a_0, i32 b_1, i32 c_2) {
 struct Params {
     usize count;
     usize carried;
+    usize first_leaf;
+    usize leaves;
+    usize level;
     const i32* arg0;
     i32 uniform1;
     i32* arg2;
@@ -72,48 +85,48 @@ struct Params {
     u32* states;
     usize* status;
 };
-static_assert(sizeof(Params) == 64, "layout");
+static_assert(sizeof(Params) == 88, "layout");
 
-// A scan in one pass, by decoupled look-back (Merrill and Garland 2016): a block combines its own elements, and
-// looks back at others for its prefix. Blocks are numbered as they begin, so each waits only for begun ones. Neighbouring
-// lanes load and store neighbouring elements; in between each lane has some in a row.
-//
-// Each block publishes its aggregate to the later blocks of its group; the last block of a group publishes the
-// group's inclusive prefix. So values are grouped by position alone, never by arrival. Behind the blocks'
-// values is the carry, if there is one; the last value of all is the carry of what follows.
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Neighbouring lanes load and store neighbouring elements; in between they have blocks of 16
+// each, behind which one place of the row stays empty, so that neighbouring lanes are not at the same bank of the memory.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ i32 tile[256];
     __shared__ i32 row[4352];
-    __shared__ i32 group[256];
-    __shared__ i32 before;
-    __shared__ u32 number;
+    __shared__ i32 tile[256];
+    __shared__ i32 before[1];
+    __shared__ i32 chunk[16];
+    __shared__ i32 leaves[1];
+    __shared__ i32 earlier[64];
     const u64 lane = threadIdx.x;
+    __shared__ u32 number;
     if (lane == 0u) {
         number = atomicAdd(&params.states[0], 1u);
     }
     __syncthreads();
     const u64 block = number;
     u32* const states = params.states + 1u;
-    const u64 begin = block * 4096u;
-    const u64 count = skel_least(params.count - begin, 4096u);
-    const u64 lanes = (count + 16u - 1u) / 16u;
+    const u64 tiles = 1ull << params.level;
+    const u64 first_tile = block * tiles;
+    const bool wants_total = (params.carried & 4u) != 0u;
+    const u64 begin = first_tile * 4096u;
+    const u64 left = skel_least(params.count - begin, tiles * 4096u);
     u32 skel_trap = 0u;
     // The loads of all elements are on their way at once.
     i32 ahead0[16];
-    #pragma unroll
+    #pragma unroll 16
     for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count) {
+        if (in_row < left) {
             ahead0[turn] = params.arg0[at];
         }
     }
     i32 values[16];
-    #pragma unroll
+    #pragma unroll 16
     for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count && skel_trap == 0u) {
+        if (in_row < left && skel_trap == 0u) {
             const i32 value = same_f0(ahead0[turn], params.uniform1);
             if (skel_trap != 0u) {
                 atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
@@ -121,132 +134,271 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             values[turn] = value;
             row[in_row + in_row / 16u] = value;
         }
-        if (in_row < count && skel_trap != 0u) {
+        if (in_row < left && skel_trap != 0u) {
             row[in_row + in_row / 16u] = {};
         }
     }
     __syncthreads();
-    const u64 first = skel_least(lane * 16u, count);
-    const u64 last = skel_least(first + 16u, count);
+    // What the blocks come to. Nothing follows one that is not whole, but the total of all.
+    const u64 place = lane;
+    const u64 elems = skel_least(left - skel_least(left, place * 16u), 16u);
     i32 total = {};
-    for (u64 in_row = first; in_row < last && skel_trap == 0u; in_row += 1u) {
-        if (in_row == first) {
-            total = row[in_row + in_row / 16u];
-        } else {
-            total = quotient_f1(total, row[in_row + in_row / 16u], skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-        }
-    }
-    tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
-    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
-        __syncthreads();
-        const bool joins = lane >= reach && lane < lanes && skel_trap == 0u;
-        i32 left = {};
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        __syncthreads();
-        if (joins) {
-            total = quotient_f1(left, total, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-            tile[lane] = total;
-        }
-    }
-    __syncthreads();
-    // The last block of a group publishes the inclusive prefix, so its aggregate is not needed.
-    const u64 earlier = block % 256u;
-    const bool is_last = earlier == 256u - 1u || block + 1u == gridDim.x;
-    if (lane == 0u && !is_last) {
-        skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
-    }
-    // Look-back: each lane waits for one block of the group, and the last lane for the prefix of the group before.
-    if (lane < earlier) {
-        group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
-    }
-    if (lane == 256u - 1u) {
-        if (block > earlier) {
-            before = skel_await(&states[block - earlier - 1u], &params.partials[block - earlier - 1u]);
-        } else if (params.carried != 0u) {
-            before = params.partials[gridDim.x];
-        }
-    }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept.
-    for (u64 reach = 1u; reach < earlier; reach *= 2u) {
-        __syncthreads();
-        if (lane % (2u * reach) == 0u && lane + reach < earlier && skel_trap == 0u) {
-            group[lane] = quotient_f1(group[lane], group[lane + reach], skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-        }
-    }
-    __syncthreads();
-    if (lane == 0u) {
-        const bool follows = block > earlier || params.carried != 0u;
-        if (earlier > 0u && skel_trap == 0u) {
-            if (follows) {
-                before = quotient_f1(before, group[0], skel_trap);
-                if (skel_trap != 0u) {
-                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                }
+    if (elems == 16u) {
+        i32 one = {};
+        i32 two = {};
+        i32 four = {};
+        i32 eight = {};
+        #pragma unroll
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            const i32 value = row[place * 17u + in_block];
+            // Pairs, pairs of pairs, and so on.
+            i32 node = value;
+            if ((in_block & 1u) == 0u) {
+                one = node;
             } else {
-                before = group[0];
-            }
-        }
-        if (is_last) {
-            i32 all = tile[lanes - 1u];
-            if ((follows || earlier > 0u) && skel_trap == 0u) {
-                all = quotient_f1(before, all, skel_trap);
+                node = quotient_f1(one, node, skel_trap);
                 if (skel_trap != 0u) {
                     atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+                if ((in_block & 2u) == 0u) {
+                    two = node;
+                } else {
+                    node = quotient_f1(two, node, skel_trap);
+                    if (skel_trap != 0u) {
+                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                        break;
+                    }
+                    if ((in_block & 4u) == 0u) {
+                        four = node;
+                    } else {
+                        node = quotient_f1(four, node, skel_trap);
+                        if (skel_trap != 0u) {
+                            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                            break;
+                        }
+                        if ((in_block & 8u) == 0u) {
+                            eight = node;
+                        } else {
+                            total = quotient_f1(eight, node, skel_trap);
+                            if (skel_trap != 0u) {
+                                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                                break;
+                            }
+                        }
+                    }
                 }
             }
-            skel_publish(&states[block], &params.partials[block], all);
         }
     }
-    __syncthreads();
-    bool has = block > 0u || params.carried != 0u;
-    i32 prefix = {};
-    if (has) {
-        prefix = before;
-    }
-    if (lane > 0u && lane < lanes && skel_trap == 0u) {
-        if (has) {
-            prefix = quotient_f1(prefix, tile[lane - 1u], skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-        } else {
-            prefix = tile[lane - 1u];
-            has = true;
-        }
-    }
-    for (u64 in_row = first; in_row < last && skel_trap == 0u; in_row += 1u) {
-        const i32 value = row[in_row + in_row / 16u];
-        row[in_row + in_row / 16u] = prefix;
-        if (has) {
-            prefix = quotient_f1(prefix, value, skel_trap);
+    if (wants_total && elems > 0u && elems < 16u) {
+        total = row[place * 17u];
+        for (u64 in_block = 1u; in_block < elems && skel_trap == 0u; in_block += 1u) {
+            total = quotient_f1(total, row[place * 17u + in_block], skel_trap);
             if (skel_trap != 0u) {
                 atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
                 break;
             }
-        } else {
-            prefix = value;
-            has = true;
+        }
+    }
+    if (elems > 0u) {
+        tile[place] = total;
+    }
+    __syncthreads();
+    // What precedes each block in its chunk, then each chunk in its tile; and what these come to.
+    for (u64 at = lane; at < 16u && at * 256u < left; at += 256u) {
+        i32 total = tile[at * 16u];
+        for (u64 place = at * 16u + 1u; place < at * 16u + 16u && place * 16u < left && skel_trap == 0u; place += 1u) {
+            const i32 own = tile[place];
+            tile[place] = total;
+            if ((place + 1u) * 16u <= left || wants_total) {
+                total = quotient_f1(total, own, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+            }
+        }
+        chunk[at] = total;
+    }
+    __syncthreads();
+    for (u64 of_tile = lane; of_tile < 1u && of_tile * 4096u < left; of_tile += 256u) {
+        i32 total = chunk[of_tile * 16u];
+        for (u64 part = 1u; part < 16u && (of_tile * 16u + part) * 256u < left && skel_trap == 0u; part += 1u) {
+            const u64 at = of_tile * 16u + part;
+            const i32 own = chunk[at];
+            chunk[at] = total;
+            if ((at + 1u) * 256u <= left || wants_total) {
+                total = quotient_f1(total, own, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+            }
+        }
+        leaves[0] = total;
+    }
+    // In one pass, by decoupled look-back (Merrill and Garland 2016): blocks are numbered as they begin, so each waits only
+    // for begun ones. A block publishes what it comes to, its leaf of the tree over all tiles, and then the nodes that end
+    // with it; and waits for those that precede it, of which there is one for each bit of its number.
+    const u64 leaf = params.first_leaf + block;
+    const bool is_followed = block + 1u < gridDim.x;
+    if (lane == 0u && is_followed) {
+        const u64 place = 2u * block;
+        skel_publish(&states[place], &params.partials[place], leaves[0]);
+    }
+    for (u64 level = lane; level < 64u; level += 256u) {
+        if ((leaf >> level & 1u) != 0u) {
+            const u64 end = leaf >> level << level;
+            if (end > params.first_leaf) {
+                const u64 place = skel_published(end - (1ull << level), level, params.first_leaf, params.leaves);
+                earlier[level] = skel_await(&states[place], &params.partials[place]);
+            } else if ((params.carried & 2u) != 0u) {
+                earlier[level] = params.partials[2u * params.leaves + 1u + level];
+            }
         }
     }
     __syncthreads();
-    #pragma unroll
+    // A node that ends before the launch is known only if nodes were carried.
+    if (lane == 0u && is_followed) {
+        i32 node = leaves[0];
+        for (u64 level = 0u; (leaf >> level & 1u) != 0u; level += 1u) {
+            if (((leaf >> level << level) > params.first_leaf || (params.carried & 2u) != 0u) && skel_trap == 0u) {
+                node = quotient_f1(earlier[level], node, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            }
+            const u64 begins = (leaf >> (level + 1u)) << (level + 1u);
+            const u64 place = skel_published(begins, level + 1u, params.first_leaf, params.leaves);
+            skel_publish(&states[place], &params.partials[place], node);
+        }
+    }
+    for (u64 of_tile = lane; of_tile < tiles && of_tile * 4096u < left; of_tile += 256u) {
+        bool has = false;
+        i32 total = {};
+        for (u64 level = 0u; level < 64u && (leaf >> level) > 0u && skel_trap == 0u; level += 1u) {
+            if ((leaf >> level & 1u) == 0u) {
+                continue;
+            }
+            if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+                continue;
+            }
+            const i32 node = earlier[level];
+            if (!has) {
+                total = node;
+                has = true;
+            } else if (skel_trap == 0u) {
+                total = quotient_f1(node, total, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+            }
+        }
+        if ((params.carried & 1u) != 0u) {
+            const i32 initial = params.partials[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            } else if (skel_trap == 0u) {
+                total = quotient_f1(initial, total, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            }
+        }
+        before[of_tile] = total;
+    }
+    if (wants_total && !is_followed && lane == 0u) {
+        bool has = true;
+        i32 total = leaves[0];
+        for (u64 level = 0u; level < 64u && (leaf >> level) > 0u && skel_trap == 0u; level += 1u) {
+            if ((leaf >> level & 1u) == 0u) {
+                continue;
+            }
+            if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+                continue;
+            }
+            const i32 node = earlier[level];
+            if (!has) {
+                total = node;
+                has = true;
+            } else if (skel_trap == 0u) {
+                total = quotient_f1(node, total, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+            }
+        }
+        if ((params.carried & 1u) != 0u) {
+            const i32 initial = params.partials[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            } else if (skel_trap == 0u) {
+                total = quotient_f1(initial, total, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            }
+        }
+        params.partials[2u * params.leaves + 129u] = total;
+    }
+    __syncthreads();
+    for (u64 at = lane; at < 16u && at * 256u < left && skel_trap == 0u; at += 256u) {
+        const u64 of_tile = at / 16u;
+        if (at % 16u > 0u && (params.carried % 4u != 0u || first_tile + of_tile > 0u)) {
+            chunk[at] = quotient_f1(before[of_tile], chunk[at], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                break;
+            }
+        }
+    }
+    __syncthreads();
+    // And the elements of a block.
+    if (elems > 0u) {
+        const u64 of_tile = place / 256u;
+        bool has = params.carried % 4u != 0u || first_tile + of_tile > 0u;
+        i32 prefix = before[of_tile];
+        if (place / 16u % 16u > 0u) {
+            prefix = chunk[place / 16u];
+            has = true;
+        }
+        if (place % 16u > 0u) {
+            if (!has) {
+                prefix = tile[place];
+                has = true;
+            } else if (skel_trap == 0u) {
+                prefix = quotient_f1(prefix, tile[place], skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            }
+        }
+        #pragma unroll
+        for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
+            if (in_block < elems && skel_trap == 0u) {
+                const i32 value = row[place * 17u + in_block];
+                row[place * 17u + in_block] = prefix;
+                if (has) {
+                    prefix = quotient_f1(prefix, value, skel_trap);
+                    if (skel_trap != 0u) {
+                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    }
+                } else {
+                    prefix = value;
+                    has = true;
+                }
+            }
+        }
+    }
+    __syncthreads();
+    #pragma unroll 16
     for (u32 turn = 0u; turn < 16u; turn += 1u) {
         const u64 in_row = turn * 256u + lane;
         const u64 at = begin + in_row;
-        if (in_row < count && skel_trap == 0u) {
+        if (in_row < left && skel_trap == 0u) {
             const i32 value = values[turn];
             const i32 prefix = row[in_row + in_row / 16u];
             params.arg2[at] = shown_f2(prefix, value, params.uniform1);

@@ -36,8 +36,8 @@ static __device__ i32 quotient_f1(i32 a_0, i32 b_1, u32& skel_trap) {
 
 struct Params {
     usize count;
-    usize per_lane;
-    usize slot;
+    usize level;
+    usize width;
     const i32* arg0;
     i32 uniform1;
     i32* partials;
@@ -45,80 +45,134 @@ struct Params {
 };
 static_assert(sizeof(Params) == 56, "layout");
 
-// One value from all elements of a block, operands in order. No identity is needed: a lane that has
-// no element takes no part.
+// A value of each leaf, an aligned group of tiles; for a scan, of each tile. Tiles are combined as everywhere: see
+// `skel_core::plan::grouping`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ i32 tile[8];
+    __shared__ i32 tile[512];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;
-    const u64 first = begin + lane * params.per_lane;
-    const u64 last = skel_least(first + params.per_lane, end);
-    const u64 stride = 1u;
+    const u64 tiles = 1ull << params.level;
+    const u64 begin = skel_least(blockIdx.x * tiles * 4096ull, params.count);
+    const u64 left = skel_least(params.count - begin, tiles * 4096ull);
     u32 skel_trap = 0u;
-    i32 total = {};
-    // The loads of several elements are on their way at once.
-    for (u64 from = first; from < last && skel_trap == 0u; from += 8u * stride) {
-        i32 ahead0[8];
-        #pragma unroll
-        for (u32 turn = 0u; turn < 8u; turn += 1u) {
-            const u64 at = from + turn * stride;
-            if (at < last) {
-                ahead0[turn] = params.arg0[at];
+    // No lane leaves before the end, for all must meet.
+    // Each lane takes a block: whole ones as a tree, a last, shorter one as a chain; as a chain all elements if they are few.
+    for (u64 place = lane; place < tiles * 256u; place += 256u) {
+        const u64 first = begin + skel_least(place * params.width, left);
+        const u64 last = begin + skel_least((place + 1u) * params.width, left);
+        const bool is_whole = last - first == 16u && params.width == 16u;
+        i32 total = {};
+        i32 one = {};
+        i32 two = {};
+        i32 four = {};
+        i32 eight = {};
+        // The loads of several elements are on their way at once.
+        for (u64 from = first; from < last && skel_trap == 0u; from += 8u * 1u) {
+            i32 ahead0[8];
+            #pragma unroll
+            for (u32 turn = 0u; turn < 8u; turn += 1u) {
+                const u64 at = from + turn * 1u;
+                if (at < last) {
+                    ahead0[turn] = params.arg0[at];
+                }
             }
-        }
-        #pragma unroll
-        for (u32 turn = 0u; turn < 8u; turn += 1u) {
-            const u64 at = from + turn * stride;
-            if (at >= last) {
-                break;
-            }
-            const i32 value = same_f0(ahead0[turn], params.uniform1);
-            if (at == first) {
-                total = value;
-            } else {
-                total = quotient_f1(total, value, skel_trap);
-                if (skel_trap != 0u) {
-                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            #pragma unroll
+            for (u32 turn = 0u; turn < 8u; turn += 1u) {
+                const u64 at = from + turn * 1u;
+                if (at >= last) {
                     break;
                 }
-            }
-        }
-    }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet.
-    #pragma unroll
-    for (u32 reach = 1u; reach < 32u; reach *= 2u) {
-        const i32 right = __shfl_down_sync(4294967295u, total, reach);
-        if (lane % (2u * reach) == 0u && lane + reach < lanes && skel_trap == 0u) {
-            total = quotient_f1(total, right, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-        }
-    }
-    // The values of the warps are those of the lanes of one.
-    if (lane % 32u == 0u) {
-        tile[lane / 32u] = total;
-    }
-    __syncthreads();
-    if (lane < 32u) {
-        if (lane < 8u) {
-            total = tile[lane];
-        }
-        #pragma unroll
-        for (u32 reach = 1u; reach < 8u; reach *= 2u) {
-            const i32 right = __shfl_down_sync(4294967295u, total, reach);
-            if (lane % (2u * reach) == 0u && 32u * (lane + reach) < lanes && skel_trap == 0u) {
-                total = quotient_f1(total, right, skel_trap);
-                if (skel_trap != 0u) {
-                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                const u64 in_block = at - first;
+                const i32 value = same_f0(ahead0[turn], params.uniform1);
+                if (is_whole) {
+                    // Pairs, pairs of pairs, and so on.
+                    i32 node = value;
+                    if ((in_block & 1u) == 0u) {
+                        one = node;
+                    } else {
+                        node = quotient_f1(one, node, skel_trap);
+                        if (skel_trap != 0u) {
+                            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                            break;
+                        }
+                        if ((in_block & 2u) == 0u) {
+                            two = node;
+                        } else {
+                            node = quotient_f1(two, node, skel_trap);
+                            if (skel_trap != 0u) {
+                                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                                break;
+                            }
+                            if ((in_block & 4u) == 0u) {
+                                four = node;
+                            } else {
+                                node = quotient_f1(four, node, skel_trap);
+                                if (skel_trap != 0u) {
+                                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                                    break;
+                                }
+                                if ((in_block & 8u) == 0u) {
+                                    eight = node;
+                                } else {
+                                    total = quotient_f1(eight, node, skel_trap);
+                                    if (skel_trap != 0u) {
+                                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                                        break;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                } else if (in_block == 0u) {
+                    total = value;
+                } else {
+                    total = quotient_f1(total, value, skel_trap);
+                    if (skel_trap != 0u) {
+                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                        break;
+                    }
                 }
             }
         }
+        tile[place] = total;
     }
-    if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = total;
+    __syncthreads();
+    for (u64 whole = lane; whole < tiles * 16u; whole += 256u) {
+        const u64 first = whole * 16u * 1u;
+        const u64 elems = skel_least(left - skel_least(left, whole * 16u * 16u), 16u * 16u);
+        const u64 parts = (elems + params.width - 1u) / params.width;
+        if (parts == 0u) {
+            continue;
+        }
+        i32 total = tile[first];
+        for (u64 part = 1u; part < parts && skel_trap == 0u; part += 1u) {
+            total = quotient_f1(total, tile[first + part * 1u], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                break;
+            }
+        }
+        tile[first] = total;
+    }
+    __syncthreads();
+    for (u64 whole = lane; whole < tiles * 1u; whole += 256u) {
+        const u64 first = whole * 16u * 16u;
+        const u64 elems = skel_least(left - skel_least(left, whole * 16u * 256u), 16u * 256u);
+        const u64 parts = (elems + 256u - 1u) / 256u;
+        if (parts == 0u) {
+            continue;
+        }
+        i32 total = tile[first];
+        for (u64 part = 1u; part < parts && skel_trap == 0u; part += 1u) {
+            total = quotient_f1(total, tile[first + part * 16u], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                break;
+            }
+        }
+        tile[first] = total;
+    }
+    __syncthreads();
+    for (u64 of_block = lane; of_block < tiles && of_block * 4096u < left; of_block += 256u) {
+        params.partials[2u * (blockIdx.x * tiles + of_block)] = tile[of_block * 256u];
     }
 }

@@ -58,7 +58,7 @@ struct Params {
 };
 static_assert(sizeof(Params) == 64, "layout");
 
-// A value of each leaf, an aligned group of tiles. Tiles are combined as everywhere: see
+// A value of each leaf, an aligned group of tiles; for a scan, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ i32 tile[512];

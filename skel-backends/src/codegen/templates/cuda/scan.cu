@@ -1,6 +1,6 @@
 // The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
-// `skel_core::plan::grouping`. Neighbouring lanes load and store neighbouring elements; in between each lane has a block
-// of 16, behind which one place of the row stays empty, so that neighbouring lanes are not at the same bank of the memory.
+// `skel_core::plan::grouping`. Neighbouring lanes load and store neighbouring elements; in between they have blocks of 16
+// each, behind which one place of the row stays empty, so that neighbouring lanes are not at the same bank of the memory.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
     __shared__ ${element} row[${row_places}];
     __shared__ ${element} tile[${blocks}];
@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     ${untrapped}
     ${fetched}
     ${element} values[${batch}];
-    #pragma unroll
+    #pragma unroll ${unrolled}
     for (u32 turn = 0u; turn < ${batch}u; turn += 1u) {
         const u64 in_row = turn * ${lanes}u + lane;
         const u64 at = begin + in_row;
@@ -28,28 +28,15 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     }
     __syncthreads();
     // What the blocks come to. Nothing follows one that is not whole, but the total of all.
-    const u64 first = lane * 16u;
-    const u64 elems = skel_least(left - skel_least(left, first), 16u);
-    ${element} total = {};
-    ${totals}
-    if (elems > 0u) {
-        tile[lane] = total;
-    }
+    ${block_totals}
     __syncthreads();
-    ${chunks}
+    ${chunk_chains}
     ${precedes}
     __syncthreads();
     ${joined}
-    // And the elements of a block.
-    if (elems > 0u) {
-        const u64 of_tile = lane / ${blocks_per_tile}u;
-        bool has = params.carried % 4u != 0u || first_tile + of_tile > 0u;
-        ${element} prefix = before[of_tile];
-        ${carry}
-        ${prefixes}
-    }
+    ${block_prefixes}
     __syncthreads();
-    #pragma unroll
+    #pragma unroll ${unrolled}
     for (u32 turn = 0u; turn < ${batch}u; turn += 1u) {
         const u64 in_row = turn * ${lanes}u + lane;
         const u64 at = begin + in_row;

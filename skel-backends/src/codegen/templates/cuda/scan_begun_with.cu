@@ -2,7 +2,7 @@ if ((params.carried & 1u) != 0u) {
     const ${element} initial = params.${table}[2u * params.leaves];
     if (!has) {
         total = initial;
-    } else if (true${no_trap}) {
+    } ${or_else} {
         total = ${operator}(initial, total${passed_trap});
         ${note}
     }

@@ -1,13 +1,13 @@
-if (lane / 16u % ${chunks_per_tile}u > 0u) {
-    prefix = chunk[lane / 16u];
+if (place / 16u % ${chunks_per_tile}u > 0u) {
+    prefix = chunk[place / 16u];
     has = true;
 }
-if (lane % 16u > 0u) {
+if (place % 16u > 0u) {
     if (!has) {
-        prefix = tile[lane];
+        prefix = tile[place];
         has = true;
-    } else if (true${no_trap}) {
-        prefix = ${operator}(prefix, tile[lane]${passed_trap});
+    } ${or_else} {
+        prefix = ${operator}(prefix, tile[place]${passed_trap});
         ${note}
     }
 }

@@ -1,7 +1,7 @@
 if (!has) {
     total = node;
     has = true;
-} else if (true${no_trap}) {
+} ${or_else} {
     total = ${operator}(node, total${passed_trap});
     ${leave}
 }

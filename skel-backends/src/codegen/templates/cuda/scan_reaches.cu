@@ -3,7 +3,7 @@ ${element} reached[16];
 #pragma unroll
 for (u32 in_block = 0u; in_block < 16u; in_block += 1u) {
     if (in_block < elems) {
-        reached[in_block] = row[lane * 17u + in_block];
+        reached[in_block] = row[place * 17u + in_block];
     }
 }
 #pragma unroll
@@ -16,7 +16,3 @@ for (u32 reach = 1u; reach < 16u; reach *= 2u) {
         }
     }
 }
-if (elems == 16u) {
-    total = reached[15];
-}
-${short_total}

@@ -1,0 +1,5 @@
+${element} total = {};
+${total}
+if (elems > 0u) {
+    tile[place] = total;
+}

@@ -1,0 +1,4 @@
+if (elems == 16u) {
+    total = reached[15];
+}
+${short_total}
