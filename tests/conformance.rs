@@ -17,8 +17,11 @@ fn main() {
 
 fn trials(setup: Setup) -> Vec<Trial> {
     let cases = cases(setup.sizes);
+    // Where there is room for less than a tile of 4096 floats at a time, their sums are grouped otherwise.
+    let no_tiles = setup.name == "wgpu_with_low_limits";
     cases
         .into_iter()
+        .filter(|case| !(no_tiles && case.name().starts_with("bits::")))
         .map(|case| {
             let name = format!("{}::{}", setup.name, case.name());
             let (context, target) = (setup.context.clone(), setup.target.clone());
