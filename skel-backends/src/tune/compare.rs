@@ -6,17 +6,24 @@ use skel_core::{
     plan::Phases,
 };
 
-/// How far apart floats may be, relative to the larger one, or to 1: folds and scans are grouped otherwise,
-/// and transcendental functions have other bits.
+/// How alike floats of two units must be. Integers are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Agreement {
+    /// The same numbers: which NaN, and which zero `min` and `max` give, is open.
+    Same,
+    /// Apart by no more than [`TOLERANCE`]: units compute with errors of their own, by which they may even take other
+    /// branches.
+    Near,
+}
+
+/// Relative to the larger one, or to 1.
 const TOLERANCE: f64 = 1e-3;
 
-/// Where floats decide branches, so many elements may differ altogether: a bit in a transcendental function
-/// may decide another branch.
+/// Where units compute with errors of their own, so many elements may differ altogether.
 const FEW: f64 = 0.02;
 
-/// The first element in which two units differ, if they do by more than they may; `floats` says whether the
-/// user function computes with floats.
-pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty, floats: bool) -> Option<usize> {
+/// The first element in which two units differ, if they do by more than they may.
+pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty, agreement: Agreement) -> Option<usize> {
     let size = a.layout().size_bytes();
     if size == 0 {
         return None;
@@ -25,34 +32,43 @@ pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty, floats: bool) -> Optio
         .bytes()
         .chunks_exact(size)
         .zip(b.bytes().chunks_exact(size));
-    let different = pairs.enumerate().filter(|(_, (a, b))| !alike(a, b, ty));
+    let different = pairs
+        .enumerate()
+        .filter(|(_, (a, b))| !alike(a, b, ty, agreement));
     let mut different = different.map(|(k, _)| a.window().start + k);
     let first = different.next()?;
     let count = 1 + different.count();
-    let few = floats && count as f64 <= FEW * a.window().len() as f64;
+    let few = agreement == Agreement::Near && count as f64 <= FEW * a.window().len() as f64;
     (!few).then_some(first)
 }
 
 /// Whether two partials are alike; `phases` says what they are of.
-pub(super) fn partials_are_alike(a: &Partial, b: &Partial, phases: &dyn Phases, ty: &Ty) -> bool {
+pub(super) fn partials_are_alike(
+    a: &Partial,
+    b: &Partial,
+    phases: &dyn Phases,
+    ty: &Ty,
+    agreement: Agreement,
+) -> bool {
     let Some(layout) = phases.partial_layout() else {
         return true;
     };
     match (a.bytes(layout), b.bytes(layout)) {
-        (Some(a), Some(b)) => alike(a, b, ty),
+        (Some(a), Some(b)) => alike(a, b, ty, agreement),
         (None, None) => true,
         _ => false,
     }
 }
 
 /// Whether two elements are alike, given as their bytes.
-fn alike(a: &[u8], b: &[u8], ty: &Ty) -> bool {
+fn alike(a: &[u8], b: &[u8], ty: &Ty, agreement: Agreement) -> bool {
     let (mut at, mut same) = (0, true);
     for leaf in ty.leaves() {
         let size = leaf.size_bytes();
         let (x, y) = (&a[at..at + size], &b[at..at + size]);
         at += size;
-        same &= x == y || float(&leaf, x).zip(float(&leaf, y)).is_some_and(near);
+        let floats = float(&leaf, x).zip(float(&leaf, y));
+        same &= x == y || floats.is_some_and(|(x, y)| agreement.of(x, y));
     }
     same
 }
@@ -78,8 +94,11 @@ fn half(bits: u16) -> f64 {
     }
 }
 
-fn near((x, y): (f64, f64)) -> bool {
-    x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()).max(1.0)
+impl Agreement {
+    fn of(self, x: f64, y: f64) -> bool {
+        let near = (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()).max(1.0);
+        x == y || x.is_nan() && y.is_nan() || self == Agreement::Near && near
+    }
 }
 
 #[cfg(test)]
@@ -87,12 +106,17 @@ mod test {
     use super::*;
 
     #[test]
-    fn integers_are_the_same_and_floats_are_near() {
-        let ints = |a: i32, b: i32| alike(&a.to_ne_bytes(), &b.to_ne_bytes(), &Ty::I32);
-        assert!(ints(5, 5) && !ints(5, 6));
-        let floats = |a: f32, b: f32| alike(&a.to_ne_bytes(), &b.to_ne_bytes(), &Ty::F32);
-        assert!(floats(1000.0, 1000.5) && floats(f32::NAN, f32::NAN) && floats(0.0, -0.0));
-        assert!(!floats(1000.0, 1002.0) && !floats(1.0, f32::NAN) && !floats(0.0, 0.01));
+    fn integers_are_the_same_and_floats_are_near_only_where_they_may_be() {
+        for agreement in [Agreement::Same, Agreement::Near] {
+            let ints =
+                |a: i32, b: i32| alike(&a.to_ne_bytes(), &b.to_ne_bytes(), &Ty::I32, agreement);
+            assert!(ints(5, 5) && !ints(5, 6));
+            let floats =
+                |a: f32, b: f32| alike(&a.to_ne_bytes(), &b.to_ne_bytes(), &Ty::F32, agreement);
+            assert!(floats(f32::NAN, -f32::NAN) && floats(0.0, -0.0));
+            assert_eq!(floats(1000.0, 1000.5), agreement == Agreement::Near);
+            assert!(!floats(1000.0, 1002.0) && !floats(1.0, f32::NAN) && !floats(0.0, 0.01));
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Functions and programs.
 
-use super::{Block, Ty, ViewKind};
+use super::{Block, Builtin, ExprKind, Stmt, StmtKind, Ty, ViewKind};
 
 /// Position of a function in [`Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,6 +68,38 @@ impl Program {
     #[must_use]
     pub fn function(&self, id: FnId) -> &Function {
         &self.functions[id.0]
+    }
+
+    /// Whether any of its functions calls such a built-in.
+    #[must_use]
+    pub fn calls(&self, wanted: impl Fn(Builtin) -> bool) -> bool {
+        let mut found = false;
+        for stmt in self.functions.iter().flat_map(|f| &f.body) {
+            stmt.walk(&mut |s: &Stmt| {
+                for e in s.exprs() {
+                    e.walk(&mut |part| {
+                        found |= matches!(part.kind, ExprKind::Builtin(b, ..) if wanted(b));
+                    });
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether units may compute other last bits of floats than others: by elementary functions of their own, of `f64`,
+    /// or as `fast_math` allows them to, by `mul_add`, or by bodies written by hand.
+    #[must_use]
+    pub fn is_rounded(&self) -> bool {
+        let by_hand = |f: &Function| {
+            let mut foreign = false;
+            for stmt in &f.body {
+                stmt.walk(&mut |s: &Stmt| foreign |= matches!(s.kind, StmtKind::Foreign(_)));
+            }
+            foreign
+        };
+        let own = |b: Builtin| b.is_transcendental() || b == Builtin::MulAdd;
+        let mut functions = self.functions.iter();
+        functions.any(|f| f.fast_math || by_hand(f)) || self.calls(own)
     }
 }
 

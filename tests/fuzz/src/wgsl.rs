@@ -22,7 +22,7 @@ impl Device {
     /// Compares one function.
     pub(crate) fn compare(&self, case: &Case, report: &Report) {
         // A branch on the last bit of a sine is no difference that means anything.
-        if device::is_rounded(&case.program) {
+        if case.program.is_rounded() {
             let reason = "transcendentals, which are compared one by one elsewhere";
             return report.refused(&case.name, "wgsl", reason);
         }

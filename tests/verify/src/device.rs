@@ -19,7 +19,7 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    ir::{Program, Ty, Value},
+    ir::{Ty, Value},
     plan::{DeviceOnly, Kernel, Role},
     space::{IndexSpace, Neighbourhood, Shape},
 };
@@ -61,12 +61,6 @@ pub fn main(corpus: Vec<Case>) {
         trial.with_ignored_flag(device.is_none())
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
-}
-
-/// Whether the program has transcendentals or `mul_add`, whose last bits differ between units: what
-/// is computed with them differs too, and perhaps by much.
-pub fn is_rounded(program: &Program) -> bool {
-    Precision::of_device(program).rounded
 }
 
 /// Compares the device with the native function on many inputs.

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "wgpu")]
 use skel_core::ir::Half;
-use skel_core::ir::{Builtin, ExprKind, Function, Program, Stmt, Value};
+use skel_core::ir::{Builtin, Program, Value};
 
 /// How exactly a unit must agree.
 #[derive(Clone, Copy)]
@@ -39,22 +39,10 @@ impl Precision {
         rounded: &dyn Fn(Builtin) -> bool,
         close: fn(f64, f64, f64) -> bool,
     ) -> Precision {
-        let uses = |wanted: &dyn Fn(Builtin) -> bool| {
-            let mut found = false;
-            for stmt in program.functions.iter().flat_map(|f: &Function| &f.body) {
-                stmt.walk(&mut |s: &Stmt| {
-                    for e in s.exprs() {
-                        e.walk(&mut |part| {
-                            found |= matches!(part.kind, ExprKind::Builtin(b, ..) if wanted(b));
-                        });
-                    }
-                });
-            }
-            found
-        };
         Precision {
-            rounded: uses(rounded),
-            open_zeros: uses(&|b| matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)),
+            rounded: program.calls(rounded),
+            open_zeros: program
+                .calls(|b| matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)),
             close,
         }
     }
