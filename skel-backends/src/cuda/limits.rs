@@ -38,7 +38,7 @@ pub(super) struct SourceForm {
 pub(super) struct Prepared {
     /// What they were made for.
     pub(super) form: SourceForm,
-    /// One per stage of the pattern.
+    /// One per stage of the pattern; of elementwise kernels, another for rows by lanes.
     pub(super) sources: Vec<Source>,
     /// How many status words a launch needs; none if nothing can trap.
     pub(super) status_words: usize,
@@ -120,7 +120,13 @@ impl Prepared {
             vectors: limits.vectors,
         };
         let sources = match kernel.pattern {
-            Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],
+            Pattern::Elementwise => {
+                let mut sources = vec![dialect::elementwise(kernel, &options)?];
+                if kernel.folds_by_lanes() {
+                    sources.push(dialect::rows_by_lanes(kernel, &options)?);
+                }
+                sources
+            }
             Pattern::Fold => vec![
                 dialect::fold(kernel, &options, Stage::Leaves)?,
                 dialect::fold(kernel, &options, Stage::Nodes)?,

@@ -48,7 +48,7 @@ pub struct Limits {
 pub(super) struct Prepared {
     /// What they were made for.
     pub(super) block: BlockConfig,
-    /// One for elementwise kernels; leaves and nodes for folds; tiles, nodes and blocks for scans.
+    /// One for elementwise kernels, and another for rows by lanes; leaves and nodes for folds; tiles, nodes and blocks for scans.
     pub(super) shaders: Vec<Shader>,
     /// Number of status words of a launch; 0 if it cannot trap.
     pub(super) status_words: usize,
@@ -259,7 +259,13 @@ impl Limits {
     pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
         let options = self.options(block, self.arithmetic.remedies);
         let shaders = match kernel.pattern {
-            Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
+            Pattern::Elementwise => {
+                let mut shaders = vec![wgsl::elementwise(kernel, &options)?];
+                if kernel.folds_by_lanes() {
+                    shaders.push(wgsl::rows_by_lanes(kernel, &options)?);
+                }
+                shaders
+            }
             Pattern::Fold => vec![
                 wgsl::fold(kernel, &options, Stage::Leaves)?,
                 wgsl::fold(kernel, &options, Stage::Nodes)?,

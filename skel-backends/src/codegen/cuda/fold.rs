@@ -24,7 +24,7 @@ const ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 const BY_LANES: &str = include_str!("../templates/cuda/fold_lanes.cu");
 const BY_BLOCKS: &str = include_str!("../templates/cuda/fold_blocks.cu");
 const BLOCK_ELEMENT: &str = include_str!("../templates/cuda/fold_block_element.cu");
-const TREE: &str = include_str!("../templates/cuda/block_tree.cu");
+pub(super) const TREE: &str = include_str!("../templates/cuda/block_tree.cu");
 const HEAVY: &str = include_str!("../templates/cuda/fold_heavy.cu");
 const CHAIN: &str = include_str!("../templates/cuda/fold_chain.cu");
 const NODES: &str = include_str!("../templates/cuda/nodes.cu");
@@ -60,7 +60,7 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions, stage: Stage) -> Result<So
 }
 
 /// As many tiles as are wanted, or as there is shared memory for, of which each has so many values.
-fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
+pub(super) fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
     let bytes = |tiles: u32| padded_bytes(ty) * (tiles * places) as usize;
     let mut tiles = 1 << wanted.max(1).ilog2();
     while tiles > 1 && bytes(tiles) > SHARED_BYTES {
