@@ -7,7 +7,7 @@ use super::{
     module::Compiled,
 };
 use crate::{along::Leaves, codegen::cuda::padded_bytes, device::Launch};
-use skel_core::{Result, space::Along};
+use skel_core::{Error, Result, space::Along};
 
 impl CudaGpu {
     /// Queues the folds of a launch.
@@ -20,6 +20,18 @@ impl CudaGpu {
         along: Along,
     ) -> Result<()> {
         let leaves = Leaves::new(launch.kernel, along);
+        if let (true, Some(reason)) = (leaves.by_lanes, &kernel.prepared.no_rows) {
+            return Err(Error::Unsupported {
+                unit: self.gpu.name().to_owned(),
+                instance: launch
+                    .kernel
+                    .program
+                    .function(launch.kernel.map)
+                    .name
+                    .into(),
+                reason: reason.clone(),
+            });
+        }
         let number = usize::from(leaves.by_lanes);
         let values_per_block = match leaves.by_lanes {
             true => 1,

@@ -1,7 +1,7 @@
 //! Folds of rows and columns: elementwise launches that keep nodes of the tree over each value's leaves.
 
 use super::{
-    cache::Compiled,
+    cache::{self, Compiled},
     chunk,
     fold::Scratch,
     gpu::Gpu,
@@ -32,6 +32,13 @@ pub(super) fn launch(
 ) -> Result<()> {
     let leaves = Leaves::new(launch.kernel, along);
     let stage = usize::from(leaves.by_lanes);
+    if let (true, Some(reason)) = (leaves.by_lanes, &kernel.prepared.no_rows) {
+        return Err(Error::Unsupported {
+            unit: gpu.name.clone(),
+            instance: cache::name(launch.kernel).to_owned(),
+            reason: reason.clone(),
+        });
+    }
     let values_per_group = match leaves.by_lanes {
         true => 1,
         false => u64::from(kernel.prepared.shaders[stage].lanes),

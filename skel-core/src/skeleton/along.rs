@@ -30,8 +30,8 @@ use std::{marker::PhantomData, ops::Range, sync::Arc};
 
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
-/// The plan of folds along an axis; with `BEGINS`, the argument behind the others is what every fold
-/// begins with; with `IN_ORDER`, hosts too combine one element after the other, as devices do.
+/// The plan of folds along an axis; with `BEGINS`, the argument behind the others precedes every fold; with
+/// `IN_ORDER`, hosts combine one element after the other.
 pub(super) struct FoldAlong<F, R, P, const BEGINS: bool, const IN_ORDER: bool>(Types<F, R, P>);
 
 impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> FoldAlong<F, R, P, BEGINS, IN_ORDER>

@@ -45,8 +45,9 @@ use std::marker::PhantomData;
 /// ```
 ///
 /// # Determinism
-/// Integers: always the same values. Floats: on CPU cores the grouping depends on the number of elements of a row or
-/// column alone; GPUs combine one after the other, as all units do with [`MapReduceAlong::deterministic`].
+/// Integers: always the same values. Floats: the grouping depends on the number of elements of a row or column alone, and
+/// is the same on every unit, devices included ([`grouping`](crate::plan::grouping)). An initial value precedes what
+/// the others come to.
 pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,
