@@ -229,6 +229,33 @@ fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_every_unit() {
     }
 }
 
+#[test]
+fn reductions_of_pairs_and_of_tuples_have_the_bits_of_the_reference_on_every_unit() {
+    let (x, y) = (floats(70), floats(1500));
+    let m = Matrix::from_vec(30, 50, y.clone()).unwrap();
+    let rows = x.iter().map(|x| {
+        let products: Vec<f32> = y.iter().map(|y| x * y).collect();
+        ADD.fold(Kind::Lanes, &products).unwrap()
+    });
+    let rows = bits(&rows.collect::<Vec<_>>());
+    let cols = (0..50).map(|j| y.iter().skip(j).step_by(50).copied().collect::<Vec<_>>());
+    let sums: Vec<f32> = cols.map(|col| ADD.column(&col).unwrap()).collect();
+    for (name, context, target) in setups() {
+        let sum = map_pairs_reduce!(times, add).within(&context);
+        let found = sum.on(target.clone()).run((down(&x), across(&y)));
+        assert!(bits(&found.unwrap().host().unwrap()) == rows, "{name}");
+        let both = map_reduce!(twice, add, add).within(&context);
+        let (one, other) = both.on(target).cols().run((&m,)).unwrap();
+        assert_eq!(bits(&one.host().unwrap()), bits(&sums), "{name}");
+        assert_eq!(bits(&other.host().unwrap()), bits(&sums), "{name}");
+    }
+}
+
+#[user_function]
+fn twice(x: f32) -> (f32, f32) {
+    (x, x)
+}
+
 /// What was computed; of a device with little memory, or that binds little at once, only if it could.
 fn bound<T>(what: &str, found: skel::Result<T>) -> Option<T> {
     match found {

@@ -16,6 +16,10 @@ pub(crate) const TESTS: &[Test] = &[
         "the_first_row_that_traps_is_named",
         the_first_row_that_traps_is_named,
     ),
+    (
+        "values_too_large_for_a_group_are_refused_in_long_rows_alone",
+        values_too_large_for_a_group_are_refused_in_long_rows_alone,
+    ),
 ];
 
 /// What folds of the rows and of the columns come to.
@@ -114,4 +118,43 @@ fn the_first_row_that_traps_is_named() {
             assert!(is_first, "{found:?}, {lanes} lanes");
         }
     }
+}
+
+/// Of which a work-group has no room for 128.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Large {
+    cells: [u32; 72],
+}
+
+#[user_function(commutative)]
+fn first_cells(a: Large, b: Large) -> Large {
+    let mut sum = a;
+    sum.cells[0] = a.cells[0] + b.cells[0];
+    sum
+}
+
+fn values_too_large_for_a_group_are_refused_in_long_rows_alone() {
+    let context = context(128);
+    let sum = reduce!(first_cells).within(context).on(Device(0));
+    let matrix = |rows: usize, cols: usize| {
+        let large = |i: usize| Large {
+            cells: [i as u32; 72],
+        };
+        Matrix::from_vec(rows, cols, (0..rows * cols).map(large).collect()).unwrap()
+    };
+    let total = |found: Vector<Large>, of: &[usize]| {
+        let sums: Vec<u32> = found.host().unwrap().iter().map(|l| l.cells[0]).collect();
+        let expected: Vec<u32> = of.iter().map(|i| *i as u32).collect();
+        assert_eq!(sums, expected);
+    };
+    let short = matrix(2, 40);
+    total(
+        sum.clone().rows().run((&short,)).unwrap(),
+        &[(0..40).sum(), (40..80).sum()],
+    );
+    let high = matrix(70, 1);
+    total(sum.clone().cols().run((&high,)).unwrap(), &[(0..70).sum()]);
+    let found = sum.rows().run((&matrix(1, 64),));
+    assert!(matches!(found, Err(Error::Unsupported { .. })), "{found:?}");
 }
