@@ -20,6 +20,7 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+mod along;
 pub mod arithmetic;
 mod clock;
 pub mod codegen;

@@ -45,7 +45,7 @@ pub enum Pending {
 
 /// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
 /// elements.
-const BLOCKS_EACH: usize = 64;
+pub(super) const BLOCKS_EACH: usize = 64;
 
 /// Bytes of a step of a large call: long enough to hide what a step costs, several milliseconds of copying
 /// at most.
@@ -304,7 +304,10 @@ unsafe impl Driver for CudaGpu {
         let status = noted.as_ref().map(|noted| &noted.words);
         let mut pending = match launch.kernel.pattern {
             Pattern::Elementwise => {
-                self.elementwise(queue, &kernel, &launch, status)?;
+                match launch.space.along() {
+                    None => self.elementwise(queue, &kernel, &launch, status)?,
+                    Some(along) => self.along(queue, &kernel, &launch, status, along)?,
+                }
                 None
             }
             Pattern::Fold => Some(self.fold(queue, &kernel, &launch, status)?),

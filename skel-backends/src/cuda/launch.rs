@@ -10,7 +10,10 @@ use super::{
     spans::Named,
     streams::Queued,
 };
-use crate::device::{Launch, LaunchArg};
+use crate::{
+    along::Leaves,
+    device::{Launch, LaunchArg},
+};
 use skel_core::Result;
 use std::ops::Range;
 
@@ -20,6 +23,8 @@ pub(super) struct Numbers {
     pub(super) count: u64,
     pub(super) carried: u64,
     pub(super) nodes: NodeNumbers,
+    /// How folds of rows and columns are grouped.
+    pub(super) leaves: Option<Leaves>,
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].

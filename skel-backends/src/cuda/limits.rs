@@ -38,8 +38,10 @@ pub(super) struct SourceForm {
 pub(super) struct Prepared {
     /// What they were made for.
     pub(super) form: SourceForm,
-    /// One per stage of the pattern.
+    /// One per stage of the pattern; of elementwise kernels, another for rows by lanes.
     pub(super) sources: Vec<Source>,
+    /// Why there is no source for rows by lanes, where one is wanted.
+    pub(super) no_rows: Option<String>,
     /// How many status words a launch needs; none if nothing can trap.
     pub(super) status_words: usize,
 }
@@ -119,8 +121,18 @@ impl Prepared {
             elems_per_lane: Some(block.elems_per_lane),
             vectors: limits.vectors,
         };
+        let mut no_rows = None;
         let sources = match kernel.pattern {
-            Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],
+            Pattern::Elementwise => {
+                let mut sources = vec![dialect::elementwise(kernel, &options)?];
+                if kernel.folds_by_lanes() {
+                    match dialect::rows_by_lanes(kernel, &options) {
+                        Ok(source) => sources.push(source),
+                        Err(reason) => no_rows = Some(reason),
+                    }
+                }
+                sources
+            }
             Pattern::Fold => vec![
                 dialect::fold(kernel, &options, Stage::Leaves)?,
                 dialect::fold(kernel, &options, Stage::Nodes)?,
@@ -148,6 +160,7 @@ impl Prepared {
         Ok(Prepared {
             form,
             sources,
+            no_rows,
             status_words,
         })
     }

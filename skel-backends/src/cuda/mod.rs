@@ -38,6 +38,7 @@
 //! asked of the device any more: everything says what the first such error was. A kernel that does not
 //! compile is an error of its own launches, which is repeated without compiling again.
 
+mod along;
 mod device;
 mod examine;
 mod fold;

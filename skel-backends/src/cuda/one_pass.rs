@@ -71,6 +71,7 @@ impl CudaGpu {
                 count: launch.range.len() as u64,
                 carried: carried + if wanted { WANTS_TOTAL } else { 0 },
                 nodes: begun.leaves.numbers(launch.kernel.kind),
+                ..Numbers::default()
             },
             extra: Extra {
                 partials: Some(&begun.table),

@@ -137,12 +137,14 @@ fn number(
         count,
         carried,
         nodes,
+        leaves,
     } = *numbers;
     let space = launch.space.arguments();
     let number = match member {
         Member::Count => return Some(count),
         Member::Level => return Some(nodes.level),
-        Member::TileWidth => return Some(nodes.width),
+        Member::TileWidth => return Some(leaves.map_or(nodes.width, |of| of.width as u64)),
+        Member::LeafElems => leaves?.leaf,
         Member::FirstLeaf => return Some(nodes.first_leaf),
         Member::Leaves => return Some(nodes.leaves),
         Member::ToLeaf => return Some(nodes.to_leaf),

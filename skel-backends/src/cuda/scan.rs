@@ -154,6 +154,7 @@ impl CudaGpu {
                 count: launch.range.len() as u64,
                 carried,
                 nodes: begun.leaves.numbers(launch.kernel.kind),
+                ..Numbers::default()
             },
             extra: Extra {
                 gathered: Some(&begun.table),

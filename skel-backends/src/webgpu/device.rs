@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
 use super::{
+    along,
     cache::{Cache, Compiled},
     chunk,
     fold::{self, Scratch},
@@ -12,7 +13,6 @@ use super::{
     pool::{Pool, class_bytes},
     scan,
     status::{LaunchStatus, Status, UNTRAPPED},
-    strided,
 };
 use crate::{
     arithmetic::Arithmetic,
@@ -111,16 +111,14 @@ impl WebGpu {
                 status,
                 ..Extra::default()
             };
-            for turns in strided::turns(launch) {
-                let dispatch = Dispatch {
-                    stage: 0,
-                    chunk: &chunk,
-                    numbers: Numbers { turns, ..numbers },
-                    extra,
-                    groups,
-                };
-                recorder.dispatch(kernel, launch, dispatch)?;
-            }
+            let dispatch = Dispatch {
+                stage: 0,
+                chunk: &chunk,
+                numbers,
+                extra,
+                groups,
+            };
+            recorder.dispatch(kernel, launch, dispatch)?;
         }
         recorder.submit().map(|_| ())
     }
@@ -159,7 +157,19 @@ impl WebGpu {
         }
         let status = traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
         let pending = match launch.kernel.pattern {
-            Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
+            Pattern::Elementwise => match launch.space.along() {
+                None => self.elementwise(&kernel, &launch, status),
+                Some(along) => along::launch(
+                    &self.gpu,
+                    &self.limits,
+                    &self.blocks,
+                    &mut self.scratch,
+                    &kernel,
+                    &launch,
+                    (along, status),
+                ),
+            }
+            .map(|()| None),
             Pattern::Fold => fold::launch(
                 &self.gpu,
                 &self.limits,

@@ -53,7 +53,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    fn table(&mut self, gpu: &Gpu, len_bytes: u64) -> Result<Buffer> {
+    pub(super) fn table(&mut self, gpu: &Gpu, len_bytes: u64) -> Result<Buffer> {
         match &self.table {
             Some(buffer) if buffer.size() >= len_bytes => Ok(buffer.clone()),
             _ => {

@@ -10,6 +10,7 @@ use super::{
     strided, window,
 };
 use crate::{
+    along::Leaves,
     codegen::wgsl::{Binding, Member},
     device::{Launch, LaunchArg},
 };
@@ -96,8 +97,9 @@ pub(super) struct Numbers {
     pub(super) slot: u32,
     pub(super) carried: u32,
     pub(super) nodes: NodeNumbers,
-    /// The steps of a fold of rows or columns.
+    /// The steps of a fold of rows or columns, and how it is grouped.
     pub(super) turns: (u32, u32),
+    pub(super) leaves: Option<Leaves>,
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
@@ -244,7 +246,10 @@ impl<'a> Recorder<'a> {
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
                 Member::Level => numbers.nodes.level,
-                Member::Width => numbers.nodes.width,
+                Member::Width => match numbers.leaves {
+                    Some(leaves) => leaves.width as u32,
+                    None => numbers.nodes.width,
+                },
                 Member::FirstLeaf => numbers.nodes.first_leaf,
                 Member::Leaves => numbers.nodes.leaves,
                 Member::ToLeaf => numbers.nodes.to_leaf,
@@ -288,6 +293,8 @@ impl<'a> Recorder<'a> {
                 Member::Span(k, d) => strided::span(launch, k, d),
                 Member::FirstTurn => numbers.turns.0,
                 Member::EndTurn => numbers.turns.1,
+                Member::Depth => numbers.leaves.map_or(0, |leaves| leaves.depth as u32),
+                Member::LeafElems => numbers.leaves.map_or(0, |leaves| leaves.leaf as u32),
                 Member::PlacesPerValue => strided::places_apart(launch, 1, 0),
                 Member::PlacesPerStep => strided::places_apart(launch, 0, 1),
                 Member::Uniform(k) => {

@@ -48,8 +48,10 @@ pub struct Limits {
 pub(super) struct Prepared {
     /// What they were made for.
     pub(super) block: BlockConfig,
-    /// One for elementwise kernels; leaves and nodes for folds; tiles, nodes and blocks for scans.
+    /// One for elementwise kernels, and another for rows by lanes; leaves and nodes for folds; tiles, nodes and blocks for scans.
     pub(super) shaders: Vec<Shader>,
+    /// Why there is no shader for rows by lanes, where one is wanted.
+    pub(super) no_rows: Option<String>,
     /// Number of status words of a launch; 0 if it cannot trap.
     pub(super) status_words: usize,
 }
@@ -258,8 +260,18 @@ impl Limits {
     /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
     pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
         let options = self.options(block, self.arithmetic.remedies);
+        let mut no_rows = None;
         let shaders = match kernel.pattern {
-            Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
+            Pattern::Elementwise => {
+                let mut shaders = vec![wgsl::elementwise(kernel, &options)?];
+                if kernel.folds_by_lanes() {
+                    match wgsl::rows_by_lanes(kernel, &options) {
+                        Ok(shader) => shaders.push(shader),
+                        Err(reason) => no_rows = Some(reason),
+                    }
+                }
+                shaders
+            }
             Pattern::Fold => vec![
                 wgsl::fold(kernel, &options, Stage::Leaves)?,
                 wgsl::fold(kernel, &options, Stage::Nodes)?,
@@ -302,6 +314,7 @@ impl Limits {
         Ok(Prepared {
             block,
             shaders,
+            no_rows,
             status_words,
         })
     }

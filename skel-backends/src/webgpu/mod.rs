@@ -27,6 +27,7 @@
 //! that on small inputs; wgpu then enforces the lower ones.
 
 mod adapters;
+mod along;
 mod cache;
 mod chunk;
 mod convert;

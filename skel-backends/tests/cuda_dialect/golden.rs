@@ -4,7 +4,7 @@
 use crate::{Test, cases, ir::*, launch::sources, programs};
 use skel_core::{
     ir::{BinaryOp, Ty, Value},
-    plan::Kernel,
+    plan::{Kernel, Pattern},
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -63,7 +63,10 @@ fn padding_is_refused() {
 fn sources_are_as_reviewed() {
     for (name, kernel) in kernels() {
         for (k, source) in sources(&kernel, 256).unwrap().iter().enumerate() {
-            let stage = ["", "-finish", "-blocks", "-one_pass"][k];
+            let stage = match kernel.pattern {
+                Pattern::Elementwise => ["", "-rows", "", ""],
+                Pattern::Fold | Pattern::Scan => ["", "-finish", "-blocks", "-one_pass"],
+            }[k];
             compare(&format!("{name}{stage}.cu"), &source.text);
         }
     }

@@ -11,11 +11,11 @@ mod common;
 mod driver;
 mod faults;
 mod grouped;
+mod grouped_rows;
 mod memory;
 mod order;
 mod probe;
 #[path = "../../../src/conformance/reference.rs"]
-#[allow(dead_code, reason = "columns are folded elsewhere")]
 mod reference;
 mod scans;
 mod timing;
@@ -44,6 +44,7 @@ fn main() {
         ("memory", memory::TESTS),
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
+        ("grouped_rows", grouped_rows::TESTS),
         ("scans", scans::TESTS),
         ("grouped", grouped::TESTS),
         ("timing", timing::TESTS),
@@ -54,7 +55,10 @@ fn main() {
             let missing = match world {
                 Ok(world)
                     if world.shim.is_none()
-                        && !matches!(module, "order" | "blocks" | "vectors" | "grouped") =>
+                        && !matches!(
+                            module,
+                            "order" | "blocks" | "vectors" | "grouped" | "grouped_rows"
+                        ) =>
                 {
                     Some(driver::NO_FAULTS)
                 }

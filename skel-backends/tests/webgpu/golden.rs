@@ -47,7 +47,12 @@ const OPTIONS: ShaderOptions = ShaderOptions {
 
 fn sources(kernel: &Kernel) -> Vec<Shader> {
     match kernel.pattern {
-        Pattern::Elementwise => vec![wgsl::elementwise(kernel, &OPTIONS).unwrap()],
+        Pattern::Elementwise => {
+            let rows = kernel.folds_by_lanes();
+            let rows = rows.then(|| wgsl::rows_by_lanes(kernel, &OPTIONS).unwrap());
+            let single = wgsl::elementwise(kernel, &OPTIONS).unwrap();
+            std::iter::once(single).chain(rows).collect()
+        }
         Pattern::Fold => [Stage::Leaves, Stage::Nodes]
             .map(|stage| wgsl::fold(kernel, &FOLDS, stage).unwrap())
             .into(),
@@ -75,7 +80,10 @@ fn sources_are_as_reviewed() {
     for (name, kernel) in programs::all() {
         for (k, shader) in sources(&kernel).iter().enumerate() {
             validate(&shader.source);
-            let stage = ["", "-nodes", "-blocks"][k];
+            let stage = match kernel.pattern {
+                Pattern::Elementwise => ["", "-rows", ""],
+                Pattern::Fold | Pattern::Scan => ["", "-nodes", "-blocks"],
+            }[k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
         }
         if kernel.pattern == Pattern::Elementwise && kernel.operator.is_none() {

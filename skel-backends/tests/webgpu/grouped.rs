@@ -33,7 +33,7 @@ pub(crate) const TESTS: &[Test] = &[
     ),
 ];
 
-fn context(lanes: u32) -> Context {
+pub(crate) fn context(lanes: u32) -> Context {
     let found = found().expect("tests without a device are ignored");
     let options = Options {
         lanes: Some(lanes),
@@ -45,7 +45,7 @@ fn context(lanes: u32) -> Context {
 }
 
 /// Work-groups of less than a block, of few and of many.
-const LANES: [u32; 4] = [4, 32, 128, 256];
+pub(crate) const LANES: [u32; 4] = [4, 32, 128, 256];
 
 /// Numbers of elements around the ends of blocks, chunks, rows of lanes, and tiles.
 fn sizes() -> impl Iterator<Item = usize> {
@@ -109,14 +109,14 @@ fn prefixes_are_grouped_the_same_way() {
 /// An element with a float, so that no unit takes it for one whose grouping does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
-struct Print {
-    hash: u32,
+pub(crate) struct Print {
+    pub(crate) hash: u32,
     zero: f32,
 }
 
 /// Of `left` and `right` in this grouping, and no other.
 #[user_function]
-fn print(left: Print, right: Print) -> Print {
+pub(crate) fn print(left: Print, right: Print) -> Print {
     let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
     Print {
         hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
@@ -126,7 +126,7 @@ fn print(left: Print, right: Print) -> Print {
 
 /// In any order of two, but in no other grouping.
 #[user_function(commutative)]
-fn print_either(left: Print, right: Print) -> Print {
+pub(crate) fn print_either(left: Print, right: Print) -> Print {
     let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
     Print {
         hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
@@ -136,7 +136,7 @@ fn print_either(left: Print, right: Print) -> Print {
 
 /// With a loop: tiles of 16.
 #[user_function]
-fn print_slowly(left: Print, right: Print) -> Print {
+pub(crate) fn print_slowly(left: Print, right: Print) -> Print {
     let mut mixed = left.hash;
     for _ in 0..3 {
         mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
@@ -147,7 +147,7 @@ fn print_slowly(left: Print, right: Print) -> Print {
     }
 }
 
-fn print_of(i: usize) -> Print {
+pub(crate) fn print_of(i: usize) -> Print {
     Print {
         hash: (i as u32).wrapping_mul(0x2545_F491) ^ 0x5bd1,
         zero: 0.0,

@@ -203,11 +203,11 @@ pub(crate) fn scan(
     }))
 }
 
-/// A fold of each row or column: `operator` after `map`; every one begins with argument `initial`, if that is
-/// given.
+/// A fold of each row or column: `operator`, and whether it commutes, after `map`; argument `initial` precedes every
+/// one, if that is given.
 pub(crate) fn along(
     map: Function,
-    operator: Function,
+    (operator, commutative): (Function, bool),
     index: Option<(usize, IndexKind)>,
     args: &[(Role, Ty)],
     initial: Option<usize>,
@@ -215,10 +215,10 @@ pub(crate) fn along(
     let program = Program {
         functions: vec![map, operator],
     };
-    let operator = Some((FnId(1), false));
+    let operator = Some((FnId(1), commutative));
     let (entry, args) = (FnId(0), arguments(args));
     let kernel = Kernel::new(Pattern::Elementwise, program, entry, operator, index, args);
-    Arc::new(match initial {
+    combining(match initial {
         Some(at) => kernel.with_initial(at),
         None => kernel,
     })

@@ -14,6 +14,7 @@ mod environment;
 mod fold;
 mod golden;
 mod grouped;
+mod grouped_rows;
 mod harness;
 mod integers;
 mod ir;
@@ -59,6 +60,7 @@ fn main() {
         ("arrays", true, arrays::TESTS),
         ("containers", true, containers::TESTS),
         ("grouped", true, grouped::TESTS),
+        ("grouped_rows", true, grouped_rows::TESTS),
         ("transcendental", true, transcendental::TESTS),
     ] {
         trials.extend(of(module, tests, needs_device && !device));

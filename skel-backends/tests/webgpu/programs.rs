@@ -37,6 +37,8 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("around", around()),
         ("strided", strided()),
         ("along", along_rows()),
+        ("along_lanes", along_lanes()),
+        ("along_heavy", along_heavy()),
     ]
 }
 
@@ -91,13 +93,44 @@ fn strided() -> Arc<Kernel> {
     )
 }
 
+/// Sums of quotients: the function traps.
+fn along_lanes() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let sum = binary(BinaryOp::Add, local(0, i()), local(1, i()));
+    along(
+        formula("ratio", &[i(), i()], ratio()),
+        (formula("sum", &[i(), i()], sum), true),
+        None,
+        &[
+            (Role::Strided(2), i()),
+            (Role::Strided(2), i()),
+            (Role::Out, i()),
+        ],
+        None,
+    )
+}
+
+/// Sums of what takes loops.
+fn along_heavy() -> Arc<Kernel> {
+    let u = || Ty::U32;
+    let pairs = loops().program.functions[0].clone();
+    let sum = binary(BinaryOp::Add, local(0, u()), local(1, u()));
+    along(
+        pairs,
+        (formula("sum", &[u(), u()], sum), true),
+        None,
+        &[(Role::Strided(2), u()), (Role::Out, u())],
+        None,
+    )
+}
+
 /// Remainders of quotients, folded by rows from a first value on; function and operator trap.
 fn along_rows() -> Arc<Kernel> {
     let i = || Ty::I32;
     let rest = binary_at(21, BinaryOp::Rem, local(0, i()), local(1, i()));
     along(
         formula("ratio", &[i(), i()], ratio()),
-        formula("rest", &[i(), i()], rest),
+        (formula("rest", &[i(), i()], rest), false),
         None,
         &[
             (Role::Strided(2), i()),

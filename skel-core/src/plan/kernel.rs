@@ -24,9 +24,9 @@ pub struct Kernel {
     /// is combined.
     pub map: FnId,
     /// Folds and scans: the operator, of two elements of the same type. Elementwise kernels: each element
-    /// folds a row or column with it, one after the other, as [`crate::space::Along`] says.
+    /// folds a row or column with it, as [`crate::space::Along`] says.
     pub operator: Option<FnId>,
-    /// Elementwise kernels with an operator: the argument, a uniform value, with which every fold begins.
+    /// Elementwise kernels with an operator: the argument, a uniform value, that precedes every fold.
     /// `map` has no parameter for it.
     pub initial: Option<usize>,
     /// Scans: what is written.
@@ -253,6 +253,13 @@ impl Kernel {
             )
         );
         Fnv::of(text.as_bytes())
+    }
+
+    /// Whether each element folds a row or column, and long rows do so by lanes.
+    #[must_use]
+    pub fn folds_by_lanes(&self) -> bool {
+        let along = self.pattern == Pattern::Elementwise && self.operator.is_some();
+        along && self.kind == Kind::Lanes
     }
 
     /// Whether an argument is changed in place.

@@ -46,7 +46,7 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// Always the same values, of floats too, on every unit: how elements are grouped depends on the number of elements of a
-/// row or column alone.
+/// row or column alone ([`grouping`](crate::plan::grouping)). An initial value precedes what the others come to.
 pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,

@@ -1,79 +1,191 @@
 //! Kernels whose elements each fold a row or column.
+//!
+//! The grouping is that of `skel_core::plan::grouping`; what a leaf is says `crate::along`.
 
 use super::{
     Member,
     apply::Applied,
+    fold::{TREE, tiles_of_block},
     kernel::{Builder, Source, SourceOptions},
-    traps::{noted, untrapped},
+    traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
-use skel_core::{ir::FnId, plan::Kernel};
+use skel_core::{
+    ir::{FnId, Ty},
+    plan::{Kernel, Kind, grouping::LANES},
+};
 
 const ALONG: &str = include_str!("../templates/cuda/along.cu");
+const CHAIN: &str = include_str!("../templates/cuda/along_chain.cu");
+const BLOCK: &str = include_str!("../templates/cuda/along_block.cu");
+const CHUNKS: &str = include_str!("../templates/cuda/along_chunks.cu");
+const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
+const JOIN: &str = include_str!("../templates/cuda/along_join.cu");
 
-/// The source of an elementwise kernel with an operator.
+/// What both kernels are made of.
+struct Parts<'k> {
+    builder: Builder<'k>,
+    operator: FnId,
+    ty: Ty,
+    map_traps: bool,
+    operator_traps: bool,
+    applied: Applied,
+}
+
+impl<'k> Parts<'k> {
+    fn new(kernel: &'k Kernel, operator: FnId, lanes: u32) -> Parts<'k> {
+        let mut builder = Builder::new(kernel, lanes);
+        let ty = kernel.result_ty().clone();
+        let map_traps = builder.cuda.trapping[kernel.map.0];
+        let operator_traps = builder.cuda.trapping[operator.0];
+        for member in [
+            Member::Count,
+            Member::Depth,
+            Member::LeafElems,
+            Member::PlacesPerValue,
+            Member::PlacesPerStep,
+        ] {
+            builder.number(member);
+        }
+        builder.bind_arguments();
+        let applied = builder.apply_map();
+        if kernel.changes_arguments() {
+            builder
+                .cx
+                .unsupported("it changes an argument in place, in a reduction");
+        }
+        builder.pointer(Member::Partials, &ty, true);
+        if map_traps || operator_traps {
+            builder.bind_status(true);
+        }
+        Parts {
+            builder,
+            operator,
+            ty,
+            map_traps,
+            operator_traps,
+            applied,
+        }
+    }
+
+    /// What templates of either kind name.
+    fn values(&mut self) -> Vec<(&'static str, String)> {
+        let operator = self.builder.cx.function_name(self.operator);
+        let passed = only(self.operator_traps, ", skel_trap");
+        let initial = self
+            .builder
+            .kernel
+            .initial
+            .map(|k| format!("total = {operator}(params.uniform{k}, total{passed});"));
+        vec![
+            ("lanes", self.builder.lanes.to_string()),
+            ("element", self.builder.cuda.ty(&self.ty)),
+            (
+                "untrapped",
+                untrapped(self.map_traps || self.operator_traps),
+            ),
+            ("operator", operator),
+            ("passed_trap", passed),
+            ("initial", initial.unwrap_or_default()),
+            ("load", self.applied.load.clone()),
+            ("apply", self.applied.apply.clone()),
+            ("store", self.applied.store.clone()),
+        ]
+    }
+
+    fn finish(self, main: &str) -> Result<Source, String> {
+        let roots = [self.builder.kernel.map, self.operator];
+        self.builder.finish(&roots, main)
+    }
+}
+
+/// The source of an elementwise kernel with an operator, of which each thread takes a value.
 pub(super) fn along(
     kernel: &Kernel,
     operator: FnId,
     options: &SourceOptions,
 ) -> Result<Source, String> {
-    let mut builder = Builder::new(kernel, options.lanes);
-    let ty = kernel.result_ty();
-    let map_traps = builder.cuda.trapping[kernel.map.0];
-    let operator_traps = builder.cuda.trapping[operator.0];
-    for member in [
-        Member::Count,
-        Member::Depth,
-        Member::PlacesPerValue,
-        Member::PlacesPerStep,
-    ] {
-        builder.number(member);
+    let mut parts = Parts::new(kernel, operator, options.lanes);
+    if kernel.kind != Kind::Lanes {
+        parts.builder.number(Member::TileWidth);
     }
-    builder.bind_arguments();
-    let Applied {
-        load, apply, store, ..
-    } = builder.apply_map();
-    if kernel.changes_arguments() {
-        builder
-            .cx
-            .unsupported("it changes an argument in place, in a reduction");
-    }
-    let element = builder.cuda.ty(ty);
-    let passed = if operator_traps { ", skel_trap" } else { "" };
-    let operator_name = builder.cx.function_name(operator);
-    let combine = format!("total = {operator_name}(total, value{passed});");
-    let (total, combine) = match kernel.initial {
-        Some(k) => (format!("{element} total = params.uniform{k};"), combine),
-        None => (
-            format!("{element} total = {{}};"),
-            format!("if (turn == 0u) {{\n    total = value;\n}} else {{\n    {combine}\n}}"),
-        ),
+    let mut values = parts.values();
+    let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
+    let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
+    let leave = "if (skel_trap != 0u) {\n    break;\n}";
+    let noted = |wanted| noted(wanted, "params.first + at", 0, "continue;");
+    values.extend([
+        ("leave_map", only(map_traps, leave)),
+        ("leave", only(operator_traps, leave)),
+        ("leave_all", only(traps, leave)),
+        ("trap", noted(traps)),
+        ("trap_of_initial", noted(operator_traps && begins)),
+    ]);
+    let gather = match kernel.kind {
+        Kind::Lanes => template::fill(CHAIN, &values),
+        Kind::Heavy => block(&values, ["first", "last"]),
+        Kind::Ordered { .. } => {
+            let block = block(&values, ["block", "block_end"]);
+            template::fill(CHUNKS, &[&[("block", block)], values.as_slice()].concat())
+        }
     };
-    let traps = map_traps || operator_traps;
-    if traps {
-        builder.bind_status(true);
-    }
-    let values = [
-        ("lanes", options.lanes.to_string()),
-        ("untrapped", untrapped(traps)),
-        ("element", element),
-        ("total", total),
-        ("load", load),
-        ("apply", apply),
-        ("map_trap", stopped(map_traps)),
-        ("combine", combine),
-        ("operator_trap", stopped(operator_traps)),
-        ("trap", noted(traps, "params.first + at", 0, "continue;")),
-        ("store", store),
-    ];
-    builder.finish(&[kernel.map, operator], &template::fill(ALONG, &values))
+    let join = template::fill(JOIN, &values);
+    values.extend([("gather", gather), ("join", join)]);
+    parts.finish(&template::fill(ALONG, &values))
 }
 
-/// Leaves the loop of a fold that trapped.
-fn stopped(wanted: bool) -> String {
-    if wanted {
-        "if (skel_trap != 0u) {\n    break;\n}".into()
-    } else {
-        String::new()
-    }
+/// What combines the elements of a block, which begins and ends there.
+fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String {
+    let own = [
+        ("first", first.to_owned()),
+        ("last", last.to_owned()),
+        ("tree", template::fill(TREE, values)),
+    ];
+    template::fill(BLOCK, &[&own, values].concat())
+}
+
+/// The source of a kernel of kind [`Kind::Lanes`] of which each block takes a row.
+///
+/// # Errors
+/// Why no device can run it.
+pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
+    let Some(operator) = kernel.operator else {
+        return Err("the kernel of a fold has no operator".into());
+    };
+    let mut parts = Parts::new(kernel, operator, options.lanes.min(LANES as u32));
+    tiles_of_block(&parts.ty, 1, LANES as u32)?;
+    let mut values = parts.values();
+    let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
+    let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
+    // Nothing that the block makes of this row matters any more, and it must not trap elsewhere.
+    let seen = "skel_trap = 0u;\n    trapped = 1u;";
+    let leave = |wanted| {
+        let then = format!("{seen}\n    break;");
+        noted(wanted, "params.first + at", 0, &then)
+    };
+    let note = |wanted| noted(wanted, "params.first + at", 0, seen);
+    values.extend([
+        (
+            "declare_flag",
+            only(
+                traps,
+                "// Whether the row has trapped.\n__shared__ volatile u32 trapped;",
+            ),
+        ),
+        (
+            "begin_flag",
+            only(
+                traps,
+                "if (lane == 0u) {\n    trapped = 0u;\n}\n__syncthreads();",
+            ),
+        ),
+        ("no_trap", only(traps, " && trapped == 0u")),
+        ("map_trap", leave(map_traps)),
+        ("leave", leave(operator_traps)),
+        ("note", note(operator_traps)),
+        ("trap_of_initial", note(operator_traps && begins)),
+    ]);
+    let join = template::fill(JOIN, &values);
+    values.push(("join", join));
+    parts.finish(&template::fill(BY_LANES, &values))
 }

@@ -63,7 +63,7 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions, stage: Stage) -> Result<So
 }
 
 /// As many tiles as are wanted, or as there is shared memory for, of which each has so many values.
-fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
+pub(super) fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
     let bytes = |tiles: u32| padded_bytes(ty) * (tiles * places) as usize;
     let mut tiles = 1 << wanted.max(1).ilog2();
     while tiles > 1 && bytes(tiles) > SHARED_BYTES {

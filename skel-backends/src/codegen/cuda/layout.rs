@@ -56,6 +56,8 @@ pub enum Member {
     Width(usize, usize),
     /// How many elements are folded to one.
     Depth,
+    /// Folds of rows and columns: elements of a leaf of the tree, a power of two.
+    LeafElems,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -114,6 +116,7 @@ impl Member {
             Member::Pitch(k, dimension) => format!("pitch{k}_{dimension}"),
             Member::Width(k, dimension) => format!("width{k}_{dimension}"),
             Member::Depth => "depth".into(),
+            Member::LeafElems => "leaf".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),

@@ -38,6 +38,7 @@ mod types;
 mod vectors;
 mod window;
 
+pub use along::rows_by_lanes;
 pub use batch::{batch, batches};
 pub use elementwise::elementwise;
 pub use fold::{Stage, fold};

@@ -1,85 +1,223 @@
 //! Kernels whose elements each fold a row or column.
+//!
+//! The grouping is that of `skel_core::plan::grouping`; what a leaf is says `crate::along`.
 
 use super::{
     Member,
-    apply::{Applied, uniform},
-    builder::{Builder, Shader, ShaderOptions},
+    apply::{Applied, store_at, uniform},
+    builder::{Binding, Builder, Shader, ShaderOptions, element},
+    fold::{TREE, tiles_of_group},
 };
 use crate::codegen::template;
-use skel_core::{ir::FnId, plan::Kernel};
+use skel_core::{
+    ir::{FnId, Ty},
+    plan::{Kernel, Kind, grouping::LANES},
+};
 
 const ALONG: &str = include_str!("../templates/wgsl/along.wgsl");
+const CHAIN: &str = include_str!("../templates/wgsl/along_chain.wgsl");
+const BLOCK: &str = include_str!("../templates/wgsl/along_block.wgsl");
+const CHUNKS: &str = include_str!("../templates/wgsl/along_chunks.wgsl");
+const BY_LANES: &str = include_str!("../templates/wgsl/along_lanes.wgsl");
+const JOIN: &str = include_str!("../templates/wgsl/along_join.wgsl");
 
-/// The source of an elementwise kernel with an operator.
+/// What is true where a row has trapped.
+const TRAPPED: &str = "atomicLoad(&trapped) != 0u";
+
+/// What both kernels are made of.
+struct Parts<'k> {
+    builder: Builder<'k>,
+    operator: FnId,
+    ty: Ty,
+    map_traps: bool,
+    operator_traps: bool,
+    applied: Applied,
+}
+
+impl<'k> Parts<'k> {
+    fn new(kernel: &'k Kernel, operator: FnId, options: &ShaderOptions) -> Parts<'k> {
+        let mut builder = Builder::new(kernel, options);
+        let ty = kernel.result_ty().clone();
+        let (map_traps, operator_traps) =
+            (builder.cx.traps(kernel.map), builder.cx.traps(operator));
+        for member in [
+            Member::Count,
+            Member::Base,
+            Member::FirstTurn,
+            Member::EndTurn,
+            Member::Depth,
+            Member::LeafElems,
+            Member::PlacesPerValue,
+            Member::PlacesPerStep,
+        ] {
+            builder.push(member);
+        }
+        builder.bind_arguments();
+        let applied = builder.apply_map();
+        if kernel.changes_arguments() {
+            builder
+                .cx
+                .unsupported("it changes an argument in place, in a reduction");
+        }
+        builder.bind(Binding::Partials, "nodes", &ty, true);
+        if map_traps || operator_traps {
+            builder.bind_status(true);
+        }
+        Parts {
+            builder,
+            operator,
+            ty,
+            map_traps,
+            operator_traps,
+            applied,
+        }
+    }
+
+    fn traps(&self) -> bool {
+        self.map_traps || self.operator_traps
+    }
+
+    /// The value's trap, noted.
+    fn noted(&self, then: &str) -> String {
+        self.builder.note_trap("params.first + at", 0, then)
+    }
+
+    /// Where an element that is not behind this one has trapped, this one does not matter.
+    fn stop(&self, then: &str) -> String {
+        let sites = self.builder.cx.sites().len();
+        format!(
+            "for (var site = 0u; site < {sites}u; site++) {{\n    \
+             if (atomicLoad(&status[params.status + site]) <= params.first + at) {{\n        \
+             {then}\n    }}\n}}"
+        )
+    }
+
+    /// What templates of either kind name.
+    fn values(&mut self) -> Vec<(&'static str, String)> {
+        let operator = self.builder.cx.function_name(self.operator);
+        let initial = match self.builder.kernel.initial {
+            Some(k) => format!("total = {operator}({}, total);", uniform(k, &self.ty)),
+            None => String::new(),
+        };
+        let place = "level * params.count + at";
+        vec![
+            ("lanes", self.builder.lanes.to_string()),
+            ("begin", self.builder.begin()),
+            (
+                "element",
+                self.builder.wgsl.ty(&mut self.builder.cx, &self.ty),
+            ),
+            ("operator", operator),
+            ("initial", initial),
+            ("load", self.applied.load.clone()),
+            ("apply", self.applied.apply.clone()),
+            ("store", self.applied.store.clone()),
+            ("node", element(&self.ty, "nodes", place)),
+            ("keep", store_at("nodes", &self.ty, place, "total")),
+        ]
+    }
+
+    fn finish(self, main: &str) -> Result<Shader, String> {
+        let roots = [self.builder.kernel.map, self.operator];
+        self.builder.finish(&roots, main)
+    }
+}
+
+fn when(wanted: bool, text: impl Into<String>) -> String {
+    if wanted { text.into() } else { String::new() }
+}
+
+/// The source of an elementwise kernel with an operator, of which each lane takes a value.
 pub(super) fn along(
     kernel: &Kernel,
     operator: FnId,
     options: &ShaderOptions,
 ) -> Result<Shader, String> {
-    let mut builder = Builder::new(kernel, options);
-    let ty = kernel.result_ty();
-    let (map_traps, operator_traps) = (builder.cx.traps(kernel.map), builder.cx.traps(operator));
-    for member in [
-        Member::Count,
-        Member::Base,
-        Member::FirstTurn,
-        Member::EndTurn,
-        Member::PlacesPerValue,
-        Member::PlacesPerStep,
-    ] {
-        builder.push(member);
+    let mut parts = Parts::new(kernel, operator, options);
+    if kernel.kind != Kind::Lanes {
+        parts.builder.push(Member::Width);
     }
-    builder.bind_arguments();
-    let Applied { load, apply, store } = builder.apply_map();
-    if kernel.changes_arguments() {
-        builder
-            .cx
-            .unsupported("it changes an argument in place, in a reduction");
-    }
-    let element = builder.wgsl.ty(&mut builder.cx, ty);
-    let combine = format!(
-        "total = {}(total, value);",
-        builder.cx.function_name(operator)
-    );
-    let so_far = builder.stored_outputs(ty);
-    let (begin, combine) = match kernel.initial {
-        Some(k) => (format!("total = {};", uniform(k, ty)), combine),
-        None => (
-            String::new(),
-            format!("if (turn == 0u) {{\n    total = value;\n}} else {{\n    {combine}\n}}"),
-        ),
-    };
-    let mut traps = [String::new(), String::new()];
-    for (text, wanted) in traps.iter_mut().zip([map_traps, operator_traps]) {
-        if wanted {
-            *text = builder.note_trap("params.first + at", 0, "return;");
+    let mut values = parts.values();
+    let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());
+    let leave = "if (skel_trap != 0u) {\n    break;\n}";
+    let noted = parts.noted("return;");
+    let noted_of_initial = when(operator_traps && kernel.initial.is_some(), noted.as_str());
+    values.extend([
+        ("stop", when(traps, parts.stop("return;"))),
+        ("leave_map", when(map_traps, leave)),
+        ("leave", when(operator_traps, leave)),
+        ("leave_all", when(traps, leave)),
+        ("trap_of_initial", noted_of_initial),
+        ("trap", when(traps, noted)),
+    ]);
+    let gather = match kernel.kind {
+        Kind::Lanes => template::fill(CHAIN, &values),
+        Kind::Heavy => block(&values, ["first", "last"]),
+        Kind::Ordered { .. } => {
+            let block = block(&values, ["block", "block_end"]);
+            template::fill(CHUNKS, &[&[("block", block)], values.as_slice()].concat())
         }
-    }
-    let mut stop = String::new();
-    if map_traps || operator_traps {
-        builder.bind_status(true);
-        // Where an element that is not behind this one has trapped, this one does not matter.
-        let sites = builder.cx.sites().len();
-        stop = format!(
-            "for (var site = 0u; site < {sites}u; site++) {{\n    \
-             if (atomicLoad(&status[params.status + site]) <= params.first + at) {{\n        \
-             return;\n    }}\n}}"
-        );
-    }
-    let [map_trap, operator_trap] = traps;
-    let values = [
-        ("lanes", options.lanes.to_string()),
-        ("begin", builder.begin()),
-        ("element", element),
-        ("initial", begin),
-        ("stop", stop),
-        ("so_far", format!("total = {so_far};")),
-        ("load", load),
-        ("apply", apply),
-        ("map_trap", map_trap),
-        ("combine", combine),
-        ("operator_trap", operator_trap),
-        ("store", store),
+    };
+    let join = template::fill(JOIN, &values);
+    values.extend([("gather", gather), ("join", join)]);
+    parts.finish(&template::fill(ALONG, &values))
+}
+
+/// What combines the elements of a block, which begins and ends there.
+fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String {
+    let own = [
+        ("first", first.to_owned()),
+        ("last", last.to_owned()),
+        ("tree", template::fill(TREE, values)),
     ];
-    builder.finish(&[kernel.map, operator], &template::fill(ALONG, &values))
+    template::fill(BLOCK, &[&own, values].concat())
+}
+
+/// The source of a kernel of kind [`Kind::Lanes`] of which each work-group takes a row.
+///
+/// # Errors
+/// Why the device cannot run it.
+pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String> {
+    let Some(operator) = kernel.operator else {
+        return Err("the kernel of a fold has no operator".into());
+    };
+    let options = ShaderOptions {
+        lanes: options.lanes.min(LANES as u32),
+        ..*options
+    };
+    let mut parts = Parts::new(kernel, operator, &options);
+    tiles_of_group(&mut parts.builder, &options, 1, LANES as u32, |_| 0);
+    let mut values = parts.values();
+    let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());
+    // Nothing that the group makes of this row matters any more, and it must not trap elsewhere.
+    let seen = "skel_trap = 0u;\n    atomicStore(&trapped, 1u);";
+    let leave = parts.noted(&format!("{seen}\n    break;"));
+    let note = parts.noted(seen);
+    let stop = format!(
+        "if (lane == 0u) {{\n    atomicStore(&trapped, 0u);\n    {}\n}}\nworkgroupBarrier();",
+        parts
+            .stop("atomicStore(&trapped, 1u);")
+            .replace('\n', "\n    ")
+    );
+    values.extend([
+        (
+            "declare_flag",
+            when(
+                traps,
+                "// Whether the row has trapped.\nvar<workgroup> trapped: atomic<u32>;",
+            ),
+        ),
+        ("stop", when(traps, stop)),
+        ("untrapped", when(traps, format!(" && !({TRAPPED})"))),
+        ("map_trap", when(map_traps, leave.as_str())),
+        ("note", when(operator_traps, note.as_str())),
+        (
+            "trap_of_initial",
+            when(operator_traps && kernel.initial.is_some(), note.as_str()),
+        ),
+        ("leave", when(operator_traps, leave)),
+    ]);
+    let join = template::fill(JOIN, &values);
+    values.push(("join", join));
+    parts.finish(&template::fill(BY_LANES, &values))
 }

@@ -117,23 +117,6 @@ impl Builder<'_> {
         }
     }
 
-    /// What the outputs hold of the current element: the value of which [`Self::outputs`] stores the parts.
-    pub(super) fn stored_outputs(&mut self, result: &Ty) -> String {
-        let outputs = self.kernel.arguments.iter().enumerate();
-        let outputs: Vec<String> = outputs
-            .filter(|(_, a)| a.role == Role::Out)
-            .map(|(k, argument)| load(k, &argument.ty, "at"))
-            .collect();
-        match outputs.as_slice() {
-            [one] => one.clone(),
-            several => format!(
-                "{}({})",
-                self.wgsl.ty(&mut self.cx, result),
-                several.join(", ")
-            ),
-        }
-    }
-
     fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {
         let name = self.wgsl.ty(&mut self.cx, ty);
         let at = self.place();

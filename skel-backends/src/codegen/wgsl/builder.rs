@@ -233,9 +233,7 @@ impl<'k> Builder<'k> {
                     }
                     let written = matches!(role, Role::InOut | Role::Out);
                     let binding = Binding::Argument(k, written);
-                    // A fold of several dispatches goes on with what the last one wrote.
-                    let read = role != Role::Out || self.current() == Current::Step;
-                    self.bind(binding, &format!("arg{k}"), ty, read);
+                    self.bind(binding, &format!("arg{k}"), ty, role != Role::Out);
                 }
             }
         }

@@ -57,10 +57,14 @@ pub enum Member {
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
     Span(usize, usize),
-    /// Folds of rows and columns: the first step of this dispatch; totals of earlier ones are in the outputs.
+    /// Folds of rows and columns: the first step of this dispatch; nodes of earlier ones are in their table.
     FirstTurn,
     /// Folds of rows and columns: behind the last step of this dispatch.
     EndTurn,
+    /// Folds of rows and columns: behind the last step of all.
+    Depth,
+    /// Folds of rows and columns: elements of a leaf of the tree, a power of two.
+    LeafElems,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -152,6 +156,8 @@ impl Member {
             Member::Span(k, d) => format!("span{k}_{d}"),
             Member::FirstTurn => "first_turn".into(),
             Member::EndTurn => "end_turn".into(),
+            Member::Depth => "depth".into(),
+            Member::LeafElems => "leaf".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),

@@ -52,6 +52,7 @@ mod strided;
 mod types;
 mod window;
 
+pub use along::rows_by_lanes;
 pub use builder::{Binding, Shader, ShaderOptions, Support};
 pub use fold::{Stage, fold};
 pub use kernel::elementwise;

@@ -79,24 +79,26 @@ fn apart() -> Case {
     }
 }
 
-/// `total * 3 + x`, from 7 on: the order shows.
+/// `total * 3 + x`, behind 7: the order shows.
 fn rows() -> Case {
     let i = || Ty::I32;
     let shifted = binary(Mul, local(0, i()), int(3));
     let operator = formula("shift", &[i(), i()], binary(Add, shifted, local(1, i())));
     let scaled = binary(Mul, local(0, i()), local(1, i()));
     let value = |row: usize| {
-        (0..COLS).fold(7_i32, |total, col| {
-            let x = entry(row * COLS + col).wrapping_mul(entry(col));
-            total.wrapping_mul(3).wrapping_add(x)
-        })
+        let x = |col: usize| entry(row * COLS + col).wrapping_mul(entry(col));
+        let shift = |total: i32, x: i32| total.wrapping_mul(3).wrapping_add(x);
+        (0..COLS)
+            .map(x)
+            .reduce(shift)
+            .map_or(7, |total| shift(7, total))
     };
     let fold = [COLS, COLS, 1];
     Case {
         name: "rows",
         kernel: along(
             formula("scaled", &[i(), i()], scaled),
-            operator,
+            (operator, false),
             None,
             &[
                 (Role::Strided(2), i()),
@@ -142,7 +144,7 @@ fn columns() -> Case {
         name: "columns",
         kernel: along(
             formula("placed", &[at, i()], e),
-            operator,
+            (operator, false),
             Some((0, IndexKind::Index2)),
             &[(Role::Strided(2), i()), (Role::Out, i())],
             None,
@@ -168,7 +170,7 @@ fn operator_traps() -> Case {
         name: "operator_along",
         kernel: along(
             formula("itself", &[i()], local(0, i())),
-            formula("ratio", &[i(), i()], ratio),
+            (formula("ratio", &[i(), i()], ratio), false),
             None,
             &[(Role::Strided(2), i()), (Role::Out, i())],
             None,

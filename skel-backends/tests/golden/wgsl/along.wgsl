@@ -45,6 +45,8 @@ struct Params {
     base: u32,
     first_turn: u32,
     end_turn: u32,
+    depth: u32,
+    leaf: u32,
     places_per_value: u32,
     places_per_step: u32,
     offset0: u32,
@@ -57,15 +59,17 @@ struct Params {
     offset3: u32,
     first: u32,
     status: u32,
+    width: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> arg0: array<i32>;
 @group(0) @binding(2) var<storage, read> arg1: array<i32>;
 @group(0) @binding(3) var<storage, read_write> arg3: array<i32>;
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
-// Every output element folds a row or column of the arguments, one element after the other.
+// Every output element folds a row or column of the arguments, leaf after leaf: see `crate::along`.
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -77,31 +81,141 @@ fn main(
     if (at >= params.count) {
         return;
     }
+    for (var site = 0u; site < 4u; site++) {
+        if (atomicLoad(&status[params.status + site]) <= params.first + at) {
+            return;
+        }
+    }
     var total: i32;
-    if (params.first_turn == 0u) {
-        total = params.uniform2;
-    } else {
-        for (var site = 0u; site < 4u; site++) {
-            if (atomicLoad(&status[params.status + site]) <= params.first + at) {
-                return;
+    var first = params.first_turn;
+    while (first < params.end_turn) {
+        let last = min(first + params.leaf, params.end_turn);
+        var of_tile: i32;
+        var chunk = first;
+        while (chunk < last) {
+            let chunk_end = min(chunk + 256u, last);
+            var of_chunk: i32;
+            var block = chunk;
+            while (block < chunk_end) {
+                let block_end = min(block + params.width, chunk_end);
+                // Whole blocks are trees, a last, shorter one is a chain, and so are leaves of columns and of short rows.
+                let is_whole = block_end - block == 16u && params.width == 16u;
+                var one: i32;
+                var two: i32;
+                var four: i32;
+                var eight: i32;
+                for (var turn = block; turn < block_end; turn += 1u) {
+                    // The element that is folded, as the arguments count it.
+                    let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
+                    let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+                    if (skel_trap != 0u) {
+                        break;
+                    }
+                    if (is_whole) {
+                        // Pairs, pairs of pairs, and so on.
+                        var node = value;
+                        if ((turn & 1u) == 0u) {
+                            one = node;
+                        } else {
+                            node = rest_f1(one, node);
+                            if (skel_trap != 0u) {
+                                break;
+                            }
+                            if ((turn & 2u) == 0u) {
+                                two = node;
+                            } else {
+                                node = rest_f1(two, node);
+                                if (skel_trap != 0u) {
+                                    break;
+                                }
+                                if ((turn & 4u) == 0u) {
+                                    four = node;
+                                } else {
+                                    node = rest_f1(four, node);
+                                    if (skel_trap != 0u) {
+                                        break;
+                                    }
+                                    if ((turn & 8u) == 0u) {
+                                        eight = node;
+                                    } else {
+                                        total = rest_f1(eight, node);
+                                        if (skel_trap != 0u) {
+                                            break;
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    } else if (turn == block) {
+                        total = value;
+                    } else {
+                        total = rest_f1(total, value);
+                        if (skel_trap != 0u) {
+                            break;
+                        }
+                    }
+                }
+                if (skel_trap != 0u) {
+                    break;
+                }
+                if (block == chunk) {
+                    of_chunk = total;
+                } else {
+                    of_chunk = rest_f1(of_chunk, total);
+                    if (skel_trap != 0u) {
+                        break;
+                    }
+                }
+                block = block_end;
             }
+            if (skel_trap != 0u) {
+                break;
+            }
+            if (chunk == first) {
+                of_tile = of_chunk;
+            } else {
+                of_tile = rest_f1(of_tile, of_chunk);
+                if (skel_trap != 0u) {
+                    break;
+                }
+            }
+            chunk = chunk_end;
         }
-        total = arg3[params.offset3 + at];
+        if (skel_trap != 0u) {
+            break;
+        }
+        total = of_tile;
+        // The nodes that end where this one begins; of the last leaf, all that precede it.
+        let number = first / params.leaf;
+        var level = 0u;
+        while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
+            if (((number >> level) & 1u) == 1u) {
+                total = rest_f1(nodes[level * params.count + at], total);
+                if (skel_trap != 0u) {
+                    break;
+                }
+            }
+            level += 1u;
+        }
+        if (last < params.depth) {
+            nodes[level * params.count + at] = total;
+        }
+        if (skel_trap != 0u) {
+            break;
+        }
+        first = last;
     }
-    for (var turn = params.first_turn; turn < params.end_turn; turn++) {
-        // The element that is folded, as the arguments count it.
-        let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
-        let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+    if (skel_trap != 0u) {
+        atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
+        return;
+    }
+    if (params.end_turn == params.depth) {
+        total = rest_f1(params.uniform2, total);
         if (skel_trap != 0u) {
             atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
             return;
         }
-        total = rest_f1(total, value);
-        if (skel_trap != 0u) {
-            atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
-            return;
-        }
+        let value = total;
+        arg3[params.offset3 + at] = value;
     }
-    let value = total;
-    arg3[params.offset3 + at] = value;
 }

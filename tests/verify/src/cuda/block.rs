@@ -103,6 +103,10 @@ impl<'c> Block<'c> {
             (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
             (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
             (Member::Depth, _) => self.fold()[0],
+            // One leaf, and so a chain.
+            (Member::LeafElems | Member::TileWidth, _) if self.fold()[0] > 0 => {
+                self.fold()[0].next_power_of_two().max(32)
+            }
             (Member::PlacesPerValue, _) => self.fold()[1],
             (Member::PlacesPerStep, _) => self.fold()[2],
             (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),

@@ -99,7 +99,13 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
 /// All sources of a kernel.
 pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source>, String> {
     match kernel.pattern {
-        Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, options)?]),
+        Pattern::Elementwise => {
+            let rows = kernel.folds_by_lanes();
+            let rows = rows.then(|| cuda::rows_by_lanes(kernel, options));
+            std::iter::once(cuda::elementwise(kernel, options))
+                .chain(rows)
+                .collect()
+        }
         Pattern::Fold => [Stage::Leaves, Stage::Nodes]
             .into_iter()
             .map(|stage| cuda::fold(kernel, options, stage))

@@ -1,4 +1,4 @@
-// Every output element folds a row or column of the arguments, one element after the other.
+// Every output element folds a row or column of the arguments, leaf after leaf: see `crate::along`.
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -11,22 +11,21 @@ fn main(
     if (at >= params.count) {
         return;
     }
+    ${stop}
     var total: ${element};
-    if (params.first_turn == 0u) {
+    var first = params.first_turn;
+    while (first < params.end_turn) {
+        let last = min(first + params.leaf, params.end_turn);
+        ${gather}
+        ${join}
+        ${leave_all}
+        first = last;
+    }
+    ${trap}
+    if (params.end_turn == params.depth) {
         ${initial}
-    } else {
-        ${stop}
-        ${so_far}
+        ${trap_of_initial}
+        let value = total;
+        ${store}
     }
-    for (var turn = params.first_turn; turn < params.end_turn; turn++) {
-        // The element that is folded, as the arguments count it.
-        let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
-        ${load}
-        ${apply}
-        ${map_trap}
-        ${combine}
-        ${operator_trap}
-    }
-    let value = total;
-    ${store}
 }

@@ -1,0 +1,199 @@
+//! Folds of rows and columns have the bits of the reference, for every kind of kernel, and in blocks of any size.
+
+use crate::{Test, driver::World, reference::Op};
+use skel::{Hybrid, Target, prelude::*};
+use skel_backends::cuda::Options;
+use skel_core::plan::Kind;
+
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "rows_and_columns_have_the_bits_of_the_reference",
+        rows_and_columns_have_the_bits_of_the_reference,
+    ),
+    (
+        "the_first_row_that_traps_is_named",
+        the_first_row_that_traps_is_named,
+    ),
+];
+
+/// An element with a float, so that no unit takes it for one whose grouping does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Print {
+    hash: u32,
+    zero: f32,
+}
+
+/// In order, and in this grouping alone.
+#[user_function]
+fn print(left: Print, right: Print) -> Print {
+    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
+    Print {
+        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
+        zero: 0.0,
+    }
+}
+
+/// In any order of two, but in no other grouping.
+#[user_function(commutative)]
+fn print_either(left: Print, right: Print) -> Print {
+    let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
+    Print {
+        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
+        zero: 0.0,
+    }
+}
+
+/// With a loop: tiles of 16.
+#[user_function]
+fn print_slowly(left: Print, right: Print) -> Print {
+    let mut mixed = left.hash;
+    for _ in 0..3 {
+        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
+    }
+    Print {
+        hash: mixed,
+        zero: 0.0,
+    }
+}
+
+fn op(apply: fn(Print, Print) -> Print) -> Op<Print> {
+    Op {
+        apply,
+        is_wide: false,
+    }
+}
+
+const ORDERED: Kind = Kind::Ordered { chunks: 16 };
+
+/// Around the ends of blocks, chunks and tiles, and of chains of rows.
+const SHAPES: [(usize, usize); 10] = [
+    (1, 5),
+    (33, 37),
+    (97, 1),
+    (5, 63),
+    (300, 64),
+    (70, 143),
+    (40, 1000),
+    (3, 2049),
+    (2, 4353),
+    (3001, 2),
+];
+
+fn rows_and_columns_have_the_bits_of_the_reference(world: &World) {
+    let options = Options::default();
+    for target in [Target::from(Cuda), Hybrid::ratio(0.4).into()] {
+        let context = world.context(&[options]);
+        for (rows, cols) in SHAPES {
+            let hash = |i: usize| (i as u32).wrapping_mul(0x2545_F491) ^ 0x5bd1;
+            let x: Vec<Print> = (0..rows * cols)
+                .map(|i| Print {
+                    hash: hash(i),
+                    zero: 0.0,
+                })
+                .collect();
+            let first = x[rows * cols / 2];
+            let m = Matrix::from_vec(rows, cols, x.clone()).unwrap();
+            macro_rules! check {
+                ($operator:ident, $kind:expr) => {
+                    let fold = reduce!($operator).within(context.clone());
+                    let fold = fold.on(target.clone());
+                    let first_too = fold.clone().initial(first);
+                    let (of_rows, of_cols) = expected(op($operator), $kind, &x, cols);
+                    let with = |all: &[Print]| -> Vec<Print> {
+                        all.iter().map(|value| $operator(first, *value)).collect()
+                    };
+                    let what = format!("{}, {rows} × {cols}, {target}", stringify!($operator));
+                    same(fold.clone().rows().run((&m,)), &of_rows, &what);
+                    same(fold.cols().run((&m,)), &of_cols, &what);
+                    same(first_too.clone().rows().run((&m,)), &with(&of_rows), &what);
+                    same(first_too.cols().run((&m,)), &with(&of_cols), &what);
+                };
+            }
+            check!(print, ORDERED);
+            check!(print_either, Kind::Lanes);
+            check!(print_slowly, Kind::Heavy);
+        }
+    }
+}
+
+/// Of each row, and of each column.
+fn expected(op: Op<Print>, kind: Kind, x: &[Print], cols: usize) -> (Vec<Print>, Vec<Print>) {
+    let column = |j| x.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
+    (
+        x.chunks(cols)
+            .map(|row| op.fold(kind, row).unwrap())
+            .collect(),
+        (0..cols).map(|j| op.column(&column(j)).unwrap()).collect(),
+    )
+}
+
+fn same(found: skel::Result<Vector<Print>>, expected: &[Print], what: &str) {
+    let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+    let wrong = found
+        .host()
+        .unwrap()
+        .iter()
+        .zip(expected)
+        .position(|(a, b)| a != b);
+    assert_eq!(wrong, None, "{what}");
+}
+
+#[user_function]
+fn inverse(x: i32) -> i32 {
+    1000 / x
+}
+
+#[user_function]
+fn add(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+/// Fails where the right one is 7, or what a sum of sevens comes to.
+#[user_function(commutative)]
+fn checked(a: i32, b: i32) -> i32 {
+    assert!(a % 7 != 0 || b % 7 != 0, "two sevens");
+    a * b
+}
+
+fn the_first_row_that_traps_is_named(world: &World) {
+    let (rows, cols) = (200, 3000);
+    let context = world.context(&[Options::default()]);
+    let mut x = vec![1; rows * cols];
+    let sums = map_reduce!(inverse, add).within(context.clone()).on(Cuda);
+    for (row, col) in [(180, 5), (41, 2999), (42, 0)] {
+        x[row * cols + col] = 0;
+    }
+    let m = Matrix::from_vec(rows, cols, x.clone()).unwrap();
+    let error = sums.rows().run((&m,)).and_then(|v| v.host().map(|_| ()));
+    assert!(
+        matches!(
+            &error,
+            Err(skel::Error::Trap {
+                index: Some(41),
+                ..
+            })
+        ),
+        "{error:?}"
+    );
+    x.fill(1);
+    for (row, col) in [(150, 5), (150, 6), (99, 10), (99, 2500), (98, 7)] {
+        x[row * cols + col] = 7;
+    }
+    let m = Matrix::from_vec(rows, cols, x).unwrap();
+    let products = reduce!(checked).within(context).on(Cuda);
+    let error = products
+        .rows()
+        .run((&m,))
+        .and_then(|v| v.host().map(|_| ()));
+    assert!(
+        matches!(
+            &error,
+            Err(skel::Error::Trap {
+                index: Some(99),
+                ..
+            })
+        ),
+        "{error:?}"
+    );
+}

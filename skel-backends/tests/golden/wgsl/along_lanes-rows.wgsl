@@ -1,0 +1,138 @@
+// The number of the first trap site that this element met; 0 if none.
+var<private> skel_trap: u32 = 0u;
+
+fn skel_note(site: u32) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+// `site` stands for a zero divisor, the next one for overflow.
+fn skel_div_i32(a: i32, b: i32, site: u32) -> i32 {
+    if (b == 0i) {
+        skel_note(site);
+        return 0i;
+    }
+    if (b == -1i && a == i32(-2147483648)) {
+        skel_note(site + 1u);
+        return 0i;
+    }
+    return a / b;
+}
+
+fn ratio_f0(a_0: i32, b_1: i32) -> i32 {
+    return skel_div_i32(a_0, b_1, 1u);
+}
+
+fn sum_f1(a_0: i32, b_1: i32) -> i32 {
+    return a_0 + b_1;
+}
+
+struct Params {
+    count: u32,
+    base: u32,
+    first_turn: u32,
+    end_turn: u32,
+    depth: u32,
+    leaf: u32,
+    places_per_value: u32,
+    places_per_step: u32,
+    offset0: u32,
+    pitch0_0: u32,
+    pitch0_1: u32,
+    offset1: u32,
+    pitch1_0: u32,
+    pitch1_1: u32,
+    offset2: u32,
+    first: u32,
+    status: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> arg0: array<i32>;
+@group(0) @binding(2) var<storage, read> arg1: array<i32>;
+@group(0) @binding(3) var<storage, read_write> arg2: array<i32>;
+@group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
+
+// Every output element folds a row of the arguments, which a group takes tile by tile: see `crate::along`. Each of a
+// tile's lanes takes every 128th element, and these are halved.
+var<workgroup> tile: array<i32, 128>;
+// Whether the row has trapped.
+var<workgroup> trapped: atomic<u32>;
+
+@compute @workgroup_size(128)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Two dimensions of groups, since one does not reach far enough.
+    let at = group.y * groups.x + group.x;
+    if (at >= params.count) {
+        return;
+    }
+    if (lane == 0u) {
+        atomicStore(&trapped, 0u);
+        for (var site = 0u; site < 2u; site++) {
+            if (atomicLoad(&status[params.status + site]) <= params.first + at) {
+                atomicStore(&trapped, 1u);
+            }
+        }
+    }
+    workgroupBarrier();
+    var total: i32;
+    var first = params.first_turn;
+    // No lane leaves before the end, for all must meet.
+    while (first < params.end_turn) {
+        let last = min(first + params.leaf, params.end_turn);
+        for (var slot = lane; slot < 128u; slot += 128u) {
+            for (var turn = first + slot; turn < last; turn += 128u) {
+                // The element that is folded, as the arguments count it.
+                let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
+                let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
+                    skel_trap = 0u;
+                    atomicStore(&trapped, 1u);
+                    break;
+                }
+                if (turn == first + slot) {
+                    total = value;
+                } else {
+                    total = sum_f1(total, value);
+                }
+            }
+            tile[slot] = total;
+        }
+        for (var half = 64u; half > 0u; half /= 2u) {
+            workgroupBarrier();
+            for (var slot = lane; slot < half; slot += 128u) {
+                if (slot + half < last - first && !(atomicLoad(&trapped) != 0u)) {
+                    tile[slot] = sum_f1(tile[slot], tile[slot + half]);
+                }
+            }
+        }
+        if (lane == 0u && !(atomicLoad(&trapped) != 0u)) {
+            total = tile[0];
+            // The nodes that end where this one begins; of the last leaf, all that precede it.
+            let number = first / params.leaf;
+            var level = 0u;
+            while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
+                if (((number >> level) & 1u) == 1u) {
+                    total = sum_f1(nodes[level * params.count + at], total);
+                }
+                level += 1u;
+            }
+            if (last < params.depth) {
+                nodes[level * params.count + at] = total;
+            }
+        }
+        workgroupBarrier();
+        first = last;
+    }
+    if (lane == 0u && params.end_turn == params.depth && !(atomicLoad(&trapped) != 0u)) {
+        let value = total;
+        arg2[params.offset2 + at] = value;
+    }
+}
