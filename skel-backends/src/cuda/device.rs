@@ -38,7 +38,7 @@ use std::{
 #[derive(Debug)]
 pub enum Pending {
     /// A value on its way to the host.
-    Value(Value),
+    Value(Box<Value>),
     /// A scan that waits for its carry.
     Scan(Box<PendingScan>),
 }
@@ -348,7 +348,7 @@ unsafe impl Driver for CudaGpu {
         self.enter()?;
         match pending {
             Pending::Value(value) => {
-                let landed = self.landed(value);
+                let landed = self.landed(*value);
                 self.spans.collect(&self.streams);
                 landed
             }

@@ -88,7 +88,7 @@ impl CudaGpu {
         self.leaves(queue, kernel, launch, (&leaves, extra), leaves.tiling.level)?;
         self.nodes(queue, kernel, launch, (&leaves, extra))?;
         let value = self.values(queue, launch, (&table, places), &leaves, Spine::EMPTY)?;
-        Ok(Pending::Value(value))
+        Ok(Pending::Value(Box::new(value)))
     }
 
     /// How the values of a fold or scan lie.

@@ -121,7 +121,7 @@ impl CudaGpu {
             _ => {}
         }
         Ok(Launched {
-            pending: result?.map(Pending::Value),
+            pending: result?.map(|value| Pending::Value(Box::new(value))),
             traps,
         })
     }
