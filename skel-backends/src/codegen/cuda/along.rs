@@ -22,6 +22,9 @@ const CHUNKS: &str = include_str!("../templates/cuda/along_chunks.cu");
 const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
 const JOIN: &str = include_str!("../templates/cuda/along_join.cu");
 
+/// Rows that a block takes at most.
+const MOST_ROWS: u32 = 8;
+
 /// What both kernels are made of.
 struct Parts<'k> {
     builder: Builder<'k>,
@@ -144,7 +147,7 @@ fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String 
     template::fill(BLOCK, &[&own, values].concat())
 }
 
-/// The source of a kernel of kind [`Kind::Lanes`] of which each block takes a row.
+/// The source of a kernel of kind [`Kind::Lanes`] of which each block takes rows, [`Source::of_block`] at most.
 ///
 /// # Errors
 /// Why no device can run it.
@@ -152,34 +155,37 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source,
     let Some(operator) = kernel.operator else {
         return Err("the kernel of a fold has no operator".into());
     };
-    let mut parts = Parts::new(kernel, operator, options.lanes.min(LANES as u32));
-    tiles_of_block(&parts.ty, 1, LANES as u32)?;
+    let lanes = options.lanes.min(LANES as u32);
+    let mut parts = Parts::new(kernel, operator, lanes);
+    let rows = tiles_of_block(&parts.ty, MOST_ROWS, LANES as u32)?;
+    parts.builder.number(Member::Level);
     let mut values = parts.values();
     let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
     let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
     // Nothing that the block makes of this row matters any more, and it must not trap elsewhere.
-    let seen = "skel_trap = 0u;\n    trapped = 1u;";
+    let seen = "skel_trap = 0u;\n    trapped[row] = 1u;";
     let leave = |wanted| {
         let then = format!("{seen}\n    break;");
         noted(wanted, "params.first + at", 0, &then)
     };
     let note = |wanted| noted(wanted, "params.first + at", 0, seen);
     values.extend([
+        ("places", (rows * LANES as u32).to_string()),
         (
-            "declare_flag",
+            "declare_flags",
             only(
                 traps,
-                "// Whether the row has trapped.\n__shared__ volatile u32 trapped;",
+                &format!("// Which rows have trapped.\n__shared__ volatile u32 trapped[{rows}];"),
             ),
         ),
         (
-            "begin_flag",
+            "begin_flags",
             only(
                 traps,
-                "if (lane == 0u) {\n    trapped = 0u;\n}\n__syncthreads();",
+                &format!("for (u64 row = lane; row < rows; row += {lanes}u) {{\n    trapped[row] = 0u;\n}}\n__syncthreads();"),
             ),
         ),
-        ("no_trap", only(traps, " && trapped == 0u")),
+        ("no_trap", only(traps, " && trapped[row] == 0u")),
         ("map_trap", leave(map_traps)),
         ("leave", leave(operator_traps)),
         ("note", note(operator_traps)),
@@ -187,5 +193,7 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source,
     ]);
     let join = template::fill(JOIN, &values);
     values.push(("join", join));
-    parts.finish(&template::fill(BY_LANES, &values))
+    let mut source = parts.finish(&template::fill(BY_LANES, &values))?;
+    source.of_block = rows;
+    Ok(source)
 }

@@ -21,8 +21,11 @@ const CHUNKS: &str = include_str!("../templates/wgsl/along_chunks.wgsl");
 const BY_LANES: &str = include_str!("../templates/wgsl/along_lanes.wgsl");
 const JOIN: &str = include_str!("../templates/wgsl/along_join.wgsl");
 
+/// Rows that a work-group takes at most.
+const MOST_ROWS: u32 = 8;
+
 /// What is true where a row has trapped.
-const TRAPPED: &str = "atomicLoad(&trapped) != 0u";
+const TRAPPED: &str = "atomicLoad(&trapped[row]) != 0u";
 
 /// What both kernels are made of.
 struct Parts<'k> {
@@ -173,7 +176,7 @@ fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String 
     template::fill(BLOCK, &[&own, values].concat())
 }
 
-/// The source of a kernel of kind [`Kind::Lanes`] of which each work-group takes a row.
+/// The source of a kernel of kind [`Kind::Lanes`] of which each work-group takes rows, [`Shader::of_group`] at most.
 ///
 /// # Errors
 /// Why the device cannot run it.
@@ -186,25 +189,29 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
         ..*options
     };
     let mut parts = Parts::new(kernel, operator, &options);
-    tiles_of_group(&mut parts.builder, &options, 1, LANES as u32, |_| 0);
+    let rows = tiles_of_group(&mut parts.builder, &options, MOST_ROWS, LANES as u32, |_| 0);
+    parts.builder.push(Member::Level);
     let mut values = parts.values();
     let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());
     // Nothing that the group makes of this row matters any more, and it must not trap elsewhere.
-    let seen = "skel_trap = 0u;\n    atomicStore(&trapped, 1u);";
+    let seen = "skel_trap = 0u;\n    atomicStore(&trapped[row], 1u);";
     let leave = parts.noted(&format!("{seen}\n    break;"));
     let note = parts.noted(seen);
+    let lanes = options.lanes;
     let stop = format!(
-        "if (lane == 0u) {{\n    atomicStore(&trapped, 0u);\n    {}\n}}\nworkgroupBarrier();",
+        "for (var row = lane; row < rows; row += {lanes}u) {{\n    let at = first_row + row;\n    \
+         atomicStore(&trapped[row], 0u);\n    {}\n}}\nworkgroupBarrier();",
         parts
-            .stop("atomicStore(&trapped, 1u);")
+            .stop("atomicStore(&trapped[row], 1u);")
             .replace('\n', "\n    ")
     );
     values.extend([
+        ("places", (rows * LANES as u32).to_string()),
         (
-            "declare_flag",
+            "declare_flags",
             when(
                 traps,
-                "// Whether the row has trapped.\nvar<workgroup> trapped: atomic<u32>;",
+                format!("// Which rows have trapped.\nvar<workgroup> trapped: array<atomic<u32>, {rows}>;"),
             ),
         ),
         ("stop", when(traps, stop)),
@@ -219,5 +226,7 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
     ]);
     let join = template::fill(JOIN, &values);
     values.push(("join", join));
-    parts.finish(&template::fill(BY_LANES, &values))
+    let mut shader = parts.finish(&template::fill(BY_LANES, &values))?;
+    shader.of_group = rows;
+    Ok(shader)
 }
