@@ -16,6 +16,9 @@ use skel_core::{
     space::{Along, Axis},
 };
 
+/// Groups below which each takes one row.
+const LEAST_GROUPS: usize = 1024;
+
 /// How each value of a launch is combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaves {
@@ -25,7 +28,7 @@ pub(crate) struct Leaves {
     pub(crate) leaf: usize,
     /// Elements of a block; all that a leaf has, if that is a chain.
     pub(crate) width: usize,
-    /// Whether leaves are tiles of lanes, which a group takes together.
+    /// Whether leaves are tiles of lanes, which a group takes together, of one row or several.
     pub(crate) by_lanes: bool,
 }
 
@@ -44,6 +47,14 @@ impl Leaves {
             width,
             by_lanes: along.axis == Axis::Rows && !short && kind == Kind::Lanes,
         }
+    }
+
+    /// How many rows, as a power of two, a group takes that can take `most`: so many as make a tile, but not where there
+    /// are few.
+    pub(crate) fn rows_log2(&self, most: u32, values: usize) -> u32 {
+        let of_tile = self.leaf / self.depth.next_power_of_two();
+        let wanted = of_tile.min(values / LEAST_GROUPS).clamp(1, most as usize);
+        wanted.ilog2()
     }
 
     /// Levels of the table of nodes: of those that are complete before the last leaf.

@@ -2,7 +2,7 @@
 
 use super::{
     device::{BLOCKS_EACH, CudaGpu},
-    launch::{Extra, Numbers, Stage},
+    launch::{Extra, NodeNumbers, Numbers, Stage},
     memory::{Array, Piece},
     module::Compiled,
 };
@@ -33,9 +33,11 @@ impl CudaGpu {
             });
         }
         let number = usize::from(leaves.by_lanes);
+        let source = &kernel.prepared.sources[number];
+        let rows_log2 = leaves.rows_log2(source.of_block, launch.range.len());
         let values_per_block = match leaves.by_lanes {
-            true => 1,
-            false => kernel.prepared.sources[number].lanes as usize,
+            true => 1 << rows_log2,
+            false => source.lanes as usize,
         };
         let count = launch.range.len();
         let blocks = count.div_ceil(values_per_block);
@@ -49,6 +51,10 @@ impl CudaGpu {
             numbers: Numbers {
                 count: count as u64,
                 leaves: Some(leaves),
+                nodes: NodeNumbers {
+                    level: u64::from(rows_log2),
+                    ..NodeNumbers::default()
+                },
                 ..Numbers::default()
             },
             extra: Extra {

@@ -5,7 +5,7 @@ use super::{
     chunk,
     fold::Scratch,
     gpu::Gpu,
-    launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid},
+    launch::{Blocks, Dispatch, Extra, NodeNumbers, Numbers, Recorder, grid},
     limits::Limits,
     memory::Array,
 };
@@ -39,9 +39,11 @@ pub(super) fn launch(
             reason: reason.clone(),
         });
     }
+    let shader = &kernel.prepared.shaders[stage];
+    let rows_log2 = leaves.rows_log2(shader.of_group, launch.range.len());
     let values_per_group = match leaves.by_lanes {
-        true => 1,
-        false => u64::from(kernel.prepared.shaders[stage].lanes),
+        true => 1 << rows_log2,
+        false => u64::from(shader.lanes),
     };
     let nodes_bytes = u64::from(leaves.levels()) * stored_bytes(launch.kernel.result_ty());
     let most_bytes = limits.binding_bytes.min(limits.buffer_bytes);
@@ -67,6 +69,10 @@ pub(super) fn launch(
             first: (chunk.start - launch.range.start) as u32,
             status: status_at,
             leaves: Some(leaves),
+            nodes: NodeNumbers {
+                level: rows_log2,
+                ..NodeNumbers::default()
+            },
             ..Numbers::default()
         };
         let groups = chunk.len().div_ceil(values_per_group as usize);

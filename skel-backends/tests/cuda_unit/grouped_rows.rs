@@ -67,7 +67,9 @@ fn op(apply: fn(Print, Print) -> Print) -> Op<Print> {
 const ORDERED: Kind = Kind::Ordered { chunks: 16 };
 
 /// Around the ends of blocks, chunks and tiles, and of chains of rows.
-const SHAPES: [(usize, usize); 10] = [
+const SHAPES: [(usize, usize); 12] = [
+    (8197, 64),
+    (2100, 130),
     (1, 5),
     (33, 37),
     (97, 1),
@@ -157,43 +159,32 @@ fn checked(a: i32, b: i32) -> i32 {
 }
 
 fn the_first_row_that_traps_is_named(world: &World) {
-    let (rows, cols) = (200, 3000);
-    let context = world.context(&[Options::default()]);
-    let mut x = vec![1; rows * cols];
-    let sums = map_reduce!(inverse, add).within(context.clone()).on(Cuda);
-    for (row, col) in [(180, 5), (41, 2999), (42, 0)] {
-        x[row * cols + col] = 0;
+    // The rows of a block are one, or several.
+    for (rows, cols) in [(200, 3000), (8200, 70)] {
+        let context = world.context(&[Options::default()]);
+        let matrix = |value: i32, places: &[(usize, usize)]| {
+            let mut x = vec![1; rows * cols];
+            for (row, col) in places {
+                x[row * cols + col % cols] = value;
+            }
+            Matrix::from_vec(rows, cols, x).unwrap()
+        };
+        let m = matrix(0, &[(180, 5), (41, 2999), (42, 0)]);
+        let sums = map_reduce!(inverse, add).within(context.clone());
+        is_named(41, sums.on(Cuda).rows().run((&m,)));
+        // Of one lane, of two, and of two tiles.
+        for two in [5 + 128, 6, 2500] {
+            let m = matrix(7, &[(150, 5), (150, 6), (99, 5), (99, two), (98, 7)]);
+            let products = reduce!(checked).within(context.clone());
+            is_named(99, products.on(Cuda).rows().run((&m,)));
+        }
     }
-    let m = Matrix::from_vec(rows, cols, x.clone()).unwrap();
-    let error = sums.rows().run((&m,)).and_then(|v| v.host().map(|_| ()));
-    assert!(
-        matches!(
-            &error,
-            Err(skel::Error::Trap {
-                index: Some(41),
-                ..
-            })
-        ),
-        "{error:?}"
-    );
-    x.fill(1);
-    for (row, col) in [(150, 5), (150, 6), (99, 10), (99, 2500), (98, 7)] {
-        x[row * cols + col] = 7;
-    }
-    let m = Matrix::from_vec(rows, cols, x).unwrap();
-    let products = reduce!(checked).within(context).on(Cuda);
-    let error = products
-        .rows()
-        .run((&m,))
-        .and_then(|v| v.host().map(|_| ()));
-    assert!(
-        matches!(
-            &error,
-            Err(skel::Error::Trap {
-                index: Some(99),
-                ..
-            })
-        ),
-        "{error:?}"
-    );
+}
+
+fn is_named(row: usize, found: skel::Result<Vector<i32>>) {
+    let found = found.and_then(|found| found.host().map(|_| ()));
+    let Err(Error::Trap { index, .. }) = found else {
+        panic!("{found:?}");
+    };
+    assert_eq!(index, Some(row));
 }

@@ -50,6 +50,8 @@ fn rows_and_columns_are_grouped_the_same_way() {
             (70, 64),
             (9, 1100),
             (2, 4353),
+            (8197, 64),
+            (2100, 130),
             (1, 33_000),
             (33_000, 1),
         ] {
@@ -80,44 +82,37 @@ fn checked(a: i32, b: i32) -> i32 {
 }
 
 fn the_first_row_that_traps_is_named() {
-    let (rows, cols) = (90, 3000);
-    let matrix = |value: i32, places: &[(usize, usize)]| {
-        let mut x = vec![1; rows * cols];
-        for (row, col) in places {
-            x[row * cols + col] = value;
-        }
-        Matrix::from_vec(rows, cols, x).unwrap()
-    };
-    for lanes in LANES {
+    // The rows of a group are one, or several.
+    for (lanes, rows, cols) in LANES
+        .into_iter()
+        .flat_map(|l| [(l, 90, 3000), (l, 8200, 70)])
+    {
         let context = context(lanes);
+        let matrix = |value: i32, places: &[(usize, usize)]| {
+            let mut x = vec![1; rows * cols];
+            for (row, col) in places {
+                x[row * cols + col % cols] = value;
+            }
+            Matrix::from_vec(rows, cols, x).unwrap()
+        };
         let m = matrix(0, &[(80, 5), (41, 2999), (42, 0)]);
         let sums = map_reduce!(inverse, sum).within(context.clone());
-        let found = sums.on(Device(0)).rows().run((&m,));
-        let found = found.and_then(|found| found.host().map(|_| ()));
-        let is_first = matches!(
-            &found,
-            Err(Error::Trap {
-                index: Some(41),
-                ..
-            })
-        );
-        assert!(is_first, "{found:?}, {lanes} lanes");
+        is_named(41, sums.on(Device(0)).rows().run((&m,)), lanes);
         // Of one lane, of two, and of two tiles.
         for two in [5 + 128, 6, 2500] {
             let m = matrix(7, &[(70, 1), (70, 2), (39, 5), (39, two), (38, 7)]);
-            let products = reduce!(checked).within(context.clone()).on(Device(0));
-            let found = products.rows().run((&m,));
-            let found = found.and_then(|found| found.host().map(|_| ()));
-            let is_first = matches!(
-                &found,
-                Err(Error::Trap {
-                    index: Some(39),
-                    ..
-                })
-            );
-            assert!(is_first, "{found:?}, {lanes} lanes");
+            let products = reduce!(checked).within(context.clone());
+            is_named(39, products.on(Device(0)).rows().run((&m,)), lanes);
         }
     }
+}
+
+fn is_named(row: usize, found: skel::Result<Vector<i32>>, lanes: u32) {
+    let found = found.and_then(|found| found.host().map(|_| ()));
+    let Err(Error::Trap { index, .. }) = found else {
+        panic!("{found:?}, {lanes} lanes");
+    };
+    assert_eq!(index, Some(row), "{lanes} lanes");
 }
 
 /// Of which a work-group has no room for 128.

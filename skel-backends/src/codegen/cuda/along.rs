@@ -5,35 +5,34 @@
 use super::{
     Member,
     apply::Applied,
-    fold::{TREE, tiles_of_block},
+    fold::TREE,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Kernel, Kind, grouping::LANES},
+    plan::{Kernel, Kind},
 };
 
 const ALONG: &str = include_str!("../templates/cuda/along.cu");
 const CHAIN: &str = include_str!("../templates/cuda/along_chain.cu");
 const BLOCK: &str = include_str!("../templates/cuda/along_block.cu");
 const CHUNKS: &str = include_str!("../templates/cuda/along_chunks.cu");
-const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
-const JOIN: &str = include_str!("../templates/cuda/along_join.cu");
+pub(super) const JOIN: &str = include_str!("../templates/cuda/along_join.cu");
 
 /// What both kernels are made of.
-struct Parts<'k> {
-    builder: Builder<'k>,
+pub(super) struct Parts<'k> {
+    pub(super) builder: Builder<'k>,
     operator: FnId,
-    ty: Ty,
-    map_traps: bool,
-    operator_traps: bool,
+    pub(super) ty: Ty,
+    pub(super) map_traps: bool,
+    pub(super) operator_traps: bool,
     applied: Applied,
 }
 
 impl<'k> Parts<'k> {
-    fn new(kernel: &'k Kernel, operator: FnId, lanes: u32) -> Parts<'k> {
+    pub(super) fn new(kernel: &'k Kernel, operator: FnId, lanes: u32) -> Parts<'k> {
         let mut builder = Builder::new(kernel, lanes);
         let ty = kernel.result_ty().clone();
         let map_traps = builder.cuda.trapping[kernel.map.0];
@@ -69,7 +68,7 @@ impl<'k> Parts<'k> {
     }
 
     /// What templates of either kind name.
-    fn values(&mut self) -> Vec<(&'static str, String)> {
+    pub(super) fn values(&mut self) -> Vec<(&'static str, String)> {
         let operator = self.builder.cx.function_name(self.operator);
         let passed = only(self.operator_traps, ", skel_trap");
         let initial = self
@@ -93,7 +92,7 @@ impl<'k> Parts<'k> {
         ]
     }
 
-    fn finish(self, main: &str) -> Result<Source, String> {
+    pub(super) fn finish(self, main: &str) -> Result<Source, String> {
         let roots = [self.builder.kernel.map, self.operator];
         self.builder.finish(&roots, main)
     }
@@ -142,50 +141,4 @@ fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String 
         ("tree", template::fill(TREE, values)),
     ];
     template::fill(BLOCK, &[&own, values].concat())
-}
-
-/// The source of a kernel of kind [`Kind::Lanes`] of which each block takes a row.
-///
-/// # Errors
-/// Why no device can run it.
-pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
-    let mut parts = Parts::new(kernel, operator, options.lanes.min(LANES as u32));
-    tiles_of_block(&parts.ty, 1, LANES as u32)?;
-    let mut values = parts.values();
-    let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
-    let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
-    // Nothing that the block makes of this row matters any more, and it must not trap elsewhere.
-    let seen = "skel_trap = 0u;\n    trapped = 1u;";
-    let leave = |wanted| {
-        let then = format!("{seen}\n    break;");
-        noted(wanted, "params.first + at", 0, &then)
-    };
-    let note = |wanted| noted(wanted, "params.first + at", 0, seen);
-    values.extend([
-        (
-            "declare_flag",
-            only(
-                traps,
-                "// Whether the row has trapped.\n__shared__ volatile u32 trapped;",
-            ),
-        ),
-        (
-            "begin_flag",
-            only(
-                traps,
-                "if (lane == 0u) {\n    trapped = 0u;\n}\n__syncthreads();",
-            ),
-        ),
-        ("no_trap", only(traps, " && trapped == 0u")),
-        ("map_trap", leave(map_traps)),
-        ("leave", leave(operator_traps)),
-        ("note", note(operator_traps)),
-        ("trap_of_initial", note(operator_traps && begins)),
-    ]);
-    let join = template::fill(JOIN, &values);
-    values.push(("join", join));
-    parts.finish(&template::fill(BY_LANES, &values))
 }

@@ -32,7 +32,7 @@ pub struct Source {
     /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
     /// that are.
     pub batch: u32,
-    /// Folds and scans: tiles that a block takes at once, or nodes.
+    /// Folds and scans: tiles that a block takes at once, or nodes. Rows by lanes: so many, at most.
     pub of_block: u32,
     /// Elements of a vector, if there are any: [`whole_vectors`](super::whole_vectors) says where they lie.
     pub width: Option<u32>,

@@ -22,7 +22,8 @@ pub enum Member {
     Planes,
     /// Its first element, counted from where trapped elements are counted from.
     First,
-    /// Folds: a leaf is so many tiles, as a power of two; or the level of the nodes to combine.
+    /// Folds: a leaf is so many tiles, as a power of two; or the level of the nodes to combine. Rows by lanes: a block
+    /// takes so many, as a power of two.
     Level,
     /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
     TileWidth,

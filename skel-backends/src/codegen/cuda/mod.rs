@@ -30,6 +30,7 @@ mod layout;
 mod literal;
 mod operator;
 mod prelude;
+mod rows;
 mod scan;
 mod stmt;
 mod strided;
@@ -38,12 +39,12 @@ mod types;
 mod vectors;
 mod window;
 
-pub use along::rows_by_lanes;
 pub use batch::{batch, batches};
 pub use elementwise::elementwise;
 pub use fold::{Stage, fold};
 pub use kernel::{Source, SourceOptions};
 pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
+pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
 pub use vectors::{Whole, whole_vectors};
 

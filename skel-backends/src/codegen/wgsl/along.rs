@@ -6,36 +6,32 @@ use super::{
     Member,
     apply::{Applied, store_at, uniform},
     builder::{Binding, Builder, Shader, ShaderOptions, element},
-    fold::{TREE, tiles_of_group},
+    fold::TREE,
 };
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Kernel, Kind, grouping::LANES},
+    plan::{Kernel, Kind},
 };
 
 const ALONG: &str = include_str!("../templates/wgsl/along.wgsl");
 const CHAIN: &str = include_str!("../templates/wgsl/along_chain.wgsl");
 const BLOCK: &str = include_str!("../templates/wgsl/along_block.wgsl");
 const CHUNKS: &str = include_str!("../templates/wgsl/along_chunks.wgsl");
-const BY_LANES: &str = include_str!("../templates/wgsl/along_lanes.wgsl");
-const JOIN: &str = include_str!("../templates/wgsl/along_join.wgsl");
-
-/// What is true where a row has trapped.
-const TRAPPED: &str = "atomicLoad(&trapped) != 0u";
+pub(super) const JOIN: &str = include_str!("../templates/wgsl/along_join.wgsl");
 
 /// What both kernels are made of.
-struct Parts<'k> {
-    builder: Builder<'k>,
+pub(super) struct Parts<'k> {
+    pub(super) builder: Builder<'k>,
     operator: FnId,
     ty: Ty,
-    map_traps: bool,
-    operator_traps: bool,
+    pub(super) map_traps: bool,
+    pub(super) operator_traps: bool,
     applied: Applied,
 }
 
 impl<'k> Parts<'k> {
-    fn new(kernel: &'k Kernel, operator: FnId, options: &ShaderOptions) -> Parts<'k> {
+    pub(super) fn new(kernel: &'k Kernel, operator: FnId, options: &ShaderOptions) -> Parts<'k> {
         let mut builder = Builder::new(kernel, options);
         let ty = kernel.result_ty().clone();
         let (map_traps, operator_traps) =
@@ -73,17 +69,17 @@ impl<'k> Parts<'k> {
         }
     }
 
-    fn traps(&self) -> bool {
+    pub(super) fn traps(&self) -> bool {
         self.map_traps || self.operator_traps
     }
 
     /// The value's trap, noted.
-    fn noted(&self, then: &str) -> String {
+    pub(super) fn noted(&self, then: &str) -> String {
         self.builder.note_trap("params.first + at", 0, then)
     }
 
     /// Where an element that is not behind this one has trapped, this one does not matter.
-    fn stop(&self, then: &str) -> String {
+    pub(super) fn stop(&self, then: &str) -> String {
         let sites = self.builder.cx.sites().len();
         format!(
             "for (var site = 0u; site < {sites}u; site++) {{\n    \
@@ -93,7 +89,7 @@ impl<'k> Parts<'k> {
     }
 
     /// What templates of either kind name.
-    fn values(&mut self) -> Vec<(&'static str, String)> {
+    pub(super) fn values(&mut self) -> Vec<(&'static str, String)> {
         let operator = self.builder.cx.function_name(self.operator);
         let initial = match self.builder.kernel.initial {
             Some(k) => format!("total = {operator}({}, total);", uniform(k, &self.ty)),
@@ -117,13 +113,13 @@ impl<'k> Parts<'k> {
         ]
     }
 
-    fn finish(self, main: &str) -> Result<Shader, String> {
+    pub(super) fn finish(self, main: &str) -> Result<Shader, String> {
         let roots = [self.builder.kernel.map, self.operator];
         self.builder.finish(&roots, main)
     }
 }
 
-fn when(wanted: bool, text: impl Into<String>) -> String {
+pub(super) fn when(wanted: bool, text: impl Into<String>) -> String {
     if wanted { text.into() } else { String::new() }
 }
 
@@ -171,53 +167,4 @@ fn block(values: &[(&'static str, String)], [first, last]: [&str; 2]) -> String 
         ("tree", template::fill(TREE, values)),
     ];
     template::fill(BLOCK, &[&own, values].concat())
-}
-
-/// The source of a kernel of kind [`Kind::Lanes`] of which each work-group takes a row.
-///
-/// # Errors
-/// Why the device cannot run it.
-pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
-    let options = ShaderOptions {
-        lanes: options.lanes.min(LANES as u32),
-        ..*options
-    };
-    let mut parts = Parts::new(kernel, operator, &options);
-    tiles_of_group(&mut parts.builder, &options, 1, LANES as u32, |_| 0);
-    let mut values = parts.values();
-    let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());
-    // Nothing that the group makes of this row matters any more, and it must not trap elsewhere.
-    let seen = "skel_trap = 0u;\n    atomicStore(&trapped, 1u);";
-    let leave = parts.noted(&format!("{seen}\n    break;"));
-    let note = parts.noted(seen);
-    let stop = format!(
-        "if (lane == 0u) {{\n    atomicStore(&trapped, 0u);\n    {}\n}}\nworkgroupBarrier();",
-        parts
-            .stop("atomicStore(&trapped, 1u);")
-            .replace('\n', "\n    ")
-    );
-    values.extend([
-        (
-            "declare_flag",
-            when(
-                traps,
-                "// Whether the row has trapped.\nvar<workgroup> trapped: atomic<u32>;",
-            ),
-        ),
-        ("stop", when(traps, stop)),
-        ("untrapped", when(traps, format!(" && !({TRAPPED})"))),
-        ("map_trap", when(map_traps, leave.as_str())),
-        ("note", when(operator_traps, note.as_str())),
-        (
-            "trap_of_initial",
-            when(operator_traps && kernel.initial.is_some(), note.as_str()),
-        ),
-        ("leave", when(operator_traps, leave)),
-    ]);
-    let join = template::fill(JOIN, &values);
-    values.push(("join", join));
-    parts.finish(&template::fill(BY_LANES, &values))
 }

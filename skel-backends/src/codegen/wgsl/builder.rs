@@ -74,7 +74,7 @@ pub struct Shader {
     pub sites: Vec<Site>,
     /// Invocations of a work-group: those asked for, or fewer if a value is large.
     pub lanes: u32,
-    /// Folds and scans: tiles that a work-group takes at once, or nodes.
+    /// Folds and scans: tiles that a work-group takes at once, or nodes. Rows by lanes: so many, at most.
     pub of_group: u32,
 }
 

@@ -23,7 +23,8 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds and scans: a leaf is so many tiles, as a power of two; or the level of the nodes to combine.
+    /// Folds and scans: a leaf is so many tiles, as a power of two; or the level of the nodes to combine. Rows by lanes:
+    /// a group takes so many, as a power of two.
     Level,
     /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
     Width,

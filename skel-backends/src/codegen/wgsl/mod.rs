@@ -47,17 +47,18 @@ mod literal;
 mod memory;
 mod operator;
 mod prelude;
+mod rows;
 mod scan;
 mod strided;
 mod types;
 mod window;
 
-pub use along::rows_by_lanes;
 pub use builder::{Binding, Shader, ShaderOptions, Support};
 pub use fold::{Stage, fold};
 pub use kernel::elementwise;
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
+pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};

@@ -57,28 +57,35 @@ struct Params {
     i32* partials;
     usize first;
     usize* status;
+    usize level;
 };
-static_assert(sizeof(Params) == 144, "layout");
+static_assert(sizeof(Params) == 152, "layout");
 
-// Every output element folds a row of the arguments, which a block takes tile by tile: see `crate::along`. Each of a
-// tile's lanes takes every 128th element, and these are halved.
+// Every output element folds a row of the arguments, of which a block takes several, tile by tile: see `crate::along`.
+// Each of a tile's lanes takes every 128th element, and these are halved.
 extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params params) {
-    __shared__ i32 tile[128];
-    // Whether the row has trapped.
-    __shared__ volatile u32 trapped;
+    __shared__ i32 tile[1024];
+    // Which rows have trapped.
+    __shared__ volatile u32 trapped[8];
     const u64 lane = threadIdx.x;
-    for (u64 at = blockIdx.x; at < params.count; at += gridDim.x) {
+    const u64 rows = 1ull << params.level;
+    for (u64 first_row = blockIdx.x * rows; first_row < params.count; first_row += gridDim.x * rows) {
         u32 skel_trap = 0u;
-        if (lane == 0u) {
-            trapped = 0u;
+        for (u64 row = lane; row < rows; row += 128u) {
+            trapped[row] = 0u;
         }
         __syncthreads();
         i32 total = {};
         // No lane leaves before the end, for all must meet.
         for (u64 first = 0u; first < params.depth; first += params.leaf) {
             const u64 last = skel_least(first + params.leaf, params.depth);
-            for (u64 slot = lane; slot < 128u; slot += 128u) {
-                for (u64 turn = first + slot; turn < last; turn += 128u) {
+            for (u64 slot = lane; slot < rows * 128u; slot += 128u) {
+                const u64 row = slot / 128u;
+                const u64 at = first_row + row;
+                const u64 begin = first + slot % 128u;
+                const u64 end = at < params.count ? last : begin;
+                (void)row;
+                for (u64 turn = begin; turn < end; turn += 128u) {
                     // The element that is folded, as the arguments count it.
                     const u64 place =
                         (params.base + at) * params.places_per_value + turn * params.places_per_step;
@@ -87,10 +94,10 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
                     if (skel_trap != 0u) {
                         atomicMin(&params.status[skel_trap - 1u], params.first + at);
                         skel_trap = 0u;
-                        trapped = 1u;
+                        trapped[row] = 1u;
                         break;
                     }
-                    if (turn == first + slot) {
+                    if (turn == begin) {
                         total = value;
                     } else {
                         total = sum_f1(total, value);
@@ -100,31 +107,38 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
             }
             for (u64 half = 64u; half > 0u; half /= 2u) {
                 __syncthreads();
-                for (u64 slot = lane; slot < half; slot += 128u) {
-                    if (slot + half < last - first && trapped == 0u) {
+                for (u64 pair = lane; pair < rows * half; pair += 128u) {
+                    const u64 row = pair / half;
+                    const u64 at = first_row + row;
+                    const u64 slot = row * 128u + pair % half;
+                    if (at < params.count && pair % half + half < last - first && trapped[row] == 0u) {
                         tile[slot] = sum_f1(tile[slot], tile[slot + half]);
                     }
                 }
             }
-            if (lane == 0u && trapped == 0u) {
-                total = tile[0];
-                // The nodes that end where this one begins; of the last leaf, all that precede it.
-                const u64 number = first / params.leaf;
-                u64 level = 0u;
-                for (; number >> level > 0u && (last == params.depth || (number >> level & 1u) == 1u); level += 1u) {
-                    if ((number >> level & 1u) == 1u) {
-                        total = sum_f1(params.partials[level * params.count + at], total);
+            // Each by the lane that made its last sum.
+            for (u64 row = lane; row < rows; row += 128u) {
+                const u64 at = first_row + row;
+                if (at < params.count && trapped[row] == 0u) {
+                    total = tile[row * 128u];
+                    // The nodes that end where this one begins; of the last leaf, all that precede it.
+                    const u64 number = first / params.leaf;
+                    u64 level = 0u;
+                    for (; number >> level > 0u && (last == params.depth || (number >> level & 1u) == 1u); level += 1u) {
+                        if ((number >> level & 1u) == 1u) {
+                            total = sum_f1(params.partials[level * params.count + at], total);
+                        }
                     }
-                }
-                if (last < params.depth) {
-                    params.partials[level * params.count + at] = total;
+                    if (last < params.depth) {
+                        params.partials[level * params.count + at] = total;
+                    }
+                    if (last == params.depth && trapped[row] == 0u) {
+                        const i32 value = total;
+                        params.arg2[at] = value;
+                    }
                 }
             }
             __syncthreads();
-        }
-        if (lane == 0u && trapped == 0u) {
-            const i32 value = total;
-            params.arg2[at] = value;
         }
     }
 }

@@ -46,6 +46,7 @@ struct Params {
     offset2: u32,
     first: u32,
     status: u32,
+    level: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -55,11 +56,11 @@ struct Params {
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
-// Every output element folds a row of the arguments, which a group takes tile by tile: see `crate::along`. Each of a
-// tile's lanes takes every 128th element, and these are halved.
-var<workgroup> tile: array<i32, 128>;
-// Whether the row has trapped.
-var<workgroup> trapped: atomic<u32>;
+// Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
+// Each of a tile's lanes takes every 128th element, and these are halved.
+var<workgroup> tile: array<i32, 1024>;
+// Which rows have trapped.
+var<workgroup> trapped: array<atomic<u32>, 8>;
 
 @compute @workgroup_size(128)
 fn main(
@@ -68,15 +69,17 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     // Two dimensions of groups, since one does not reach far enough.
-    let at = group.y * groups.x + group.x;
-    if (at >= params.count) {
+    let first_row = (group.y * groups.x + group.x) << params.level;
+    let rows = 1u << params.level;
+    if (first_row >= params.count) {
         return;
     }
-    if (lane == 0u) {
-        atomicStore(&trapped, 0u);
+    for (var row = lane; row < rows; row += 128u) {
+        let at = first_row + row;
+        atomicStore(&trapped[row], 0u);
         for (var site = 0u; site < 2u; site++) {
             if (atomicLoad(&status[params.status + site]) <= params.first + at) {
-                atomicStore(&trapped, 1u);
+                atomicStore(&trapped[row], 1u);
             }
         }
     }
@@ -86,18 +89,22 @@ fn main(
     // No lane leaves before the end, for all must meet.
     while (first < params.end_turn) {
         let last = min(first + params.leaf, params.end_turn);
-        for (var slot = lane; slot < 128u; slot += 128u) {
-            for (var turn = first + slot; turn < last; turn += 128u) {
+        for (var slot = lane; slot < rows * 128u; slot += 128u) {
+            let row = slot / 128u;
+            let at = first_row + row;
+            let begin = first + slot % 128u;
+            let end = select(begin, last, at < params.count);
+            for (var turn = begin; turn < end; turn += 128u) {
                 // The element that is folded, as the arguments count it.
                 let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
                 let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
                 if (skel_trap != 0u) {
                     atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
                     skel_trap = 0u;
-                    atomicStore(&trapped, 1u);
+                    atomicStore(&trapped[row], 1u);
                     break;
                 }
-                if (turn == first + slot) {
+                if (turn == begin) {
                     total = value;
                 } else {
                     total = sum_f1(total, value);
@@ -107,32 +114,39 @@ fn main(
         }
         for (var half = 64u; half > 0u; half /= 2u) {
             workgroupBarrier();
-            for (var slot = lane; slot < half; slot += 128u) {
-                if (slot + half < last - first && !(atomicLoad(&trapped) != 0u)) {
+            for (var pair = lane; pair < rows * half; pair += 128u) {
+                let row = pair / half;
+                let at = first_row + row;
+                let slot = row * 128u + pair % half;
+                if (at < params.count && pair % half + half < last - first && !(atomicLoad(&trapped[row]) != 0u)) {
                     tile[slot] = sum_f1(tile[slot], tile[slot + half]);
                 }
             }
         }
-        if (lane == 0u && !(atomicLoad(&trapped) != 0u)) {
-            total = tile[0];
-            // The nodes that end where this one begins; of the last leaf, all that precede it.
-            let number = first / params.leaf;
-            var level = 0u;
-            while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
-                if (((number >> level) & 1u) == 1u) {
-                    total = sum_f1(nodes[level * params.count + at], total);
+        // Each by the lane that made its last sum.
+        for (var row = lane; row < rows; row += 128u) {
+            let at = first_row + row;
+            if (at < params.count && !(atomicLoad(&trapped[row]) != 0u)) {
+                total = tile[row * 128u];
+                // The nodes that end where this one begins; of the last leaf, all that precede it.
+                let number = first / params.leaf;
+                var level = 0u;
+                while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
+                    if (((number >> level) & 1u) == 1u) {
+                        total = sum_f1(nodes[level * params.count + at], total);
+                    }
+                    level += 1u;
                 }
-                level += 1u;
-            }
-            if (last < params.depth) {
-                nodes[level * params.count + at] = total;
+                if (last < params.depth) {
+                    nodes[level * params.count + at] = total;
+                }
+                if (last == params.depth && !(atomicLoad(&trapped[row]) != 0u)) {
+                    let value = total;
+                    arg2[params.offset2 + at] = value;
+                }
             }
         }
         workgroupBarrier();
         first = last;
-    }
-    if (lane == 0u && params.end_turn == params.depth && !(atomicLoad(&trapped) != 0u)) {
-        let value = total;
-        arg2[params.offset2 + at] = value;
     }
 }

@@ -1,7 +1,7 @@
-// Every output element folds a row of the arguments, which a group takes tile by tile: see `crate::along`. Each of a
-// tile's lanes takes every 128th element, and these are halved.
-var<workgroup> tile: array<${element}, 128>;
-${declare_flag}
+// Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
+// Each of a tile's lanes takes every 128th element, and these are halved.
+var<workgroup> tile: array<${element}, ${places}>;
+${declare_flags}
 
 @compute @workgroup_size(${lanes})
 fn main(
@@ -11,8 +11,9 @@ fn main(
 ) {
     ${begin}
     // Two dimensions of groups, since one does not reach far enough.
-    let at = group.y * groups.x + group.x;
-    if (at >= params.count) {
+    let first_row = (group.y * groups.x + group.x) << params.level;
+    let rows = 1u << params.level;
+    if (first_row >= params.count) {
         return;
     }
     ${stop}
@@ -21,14 +22,18 @@ fn main(
     // No lane leaves before the end, for all must meet.
     while (first < params.end_turn) {
         let last = min(first + params.leaf, params.end_turn);
-        for (var slot = lane; slot < 128u; slot += ${lanes}u) {
-            for (var turn = first + slot; turn < last; turn += 128u) {
+        for (var slot = lane; slot < rows * 128u; slot += ${lanes}u) {
+            let row = slot / 128u;
+            let at = first_row + row;
+            let begin = first + slot % 128u;
+            let end = select(begin, last, at < params.count);
+            for (var turn = begin; turn < end; turn += 128u) {
                 // The element that is folded, as the arguments count it.
                 let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
                 ${load}
                 ${apply}
                 ${map_trap}
-                if (turn == first + slot) {
+                if (turn == begin) {
                     total = value;
                 } else {
                     total = ${operator}(total, value);
@@ -39,24 +44,31 @@ fn main(
         }
         for (var half = 64u; half > 0u; half /= 2u) {
             workgroupBarrier();
-            for (var slot = lane; slot < half; slot += ${lanes}u) {
-                if (slot + half < last - first${untrapped}) {
+            for (var pair = lane; pair < rows * half; pair += ${lanes}u) {
+                let row = pair / half;
+                let at = first_row + row;
+                let slot = row * 128u + pair % half;
+                if (at < params.count && pair % half + half < last - first${untrapped}) {
                     tile[slot] = ${operator}(tile[slot], tile[slot + half]);
                     ${note}
                 }
             }
         }
-        if (lane == 0u${untrapped}) {
-            total = tile[0];
-            ${join}
+        // Each by the lane that made its last sum.
+        for (var row = lane; row < rows; row += ${lanes}u) {
+            let at = first_row + row;
+            if (at < params.count${untrapped}) {
+                total = tile[row * 128u];
+                ${join}
+                if (last == params.depth${untrapped}) {
+                    ${initial}
+                    ${trap_of_initial}
+                    let value = total;
+                    ${store}
+                }
+            }
         }
         workgroupBarrier();
         first = last;
-    }
-    if (lane == 0u && params.end_turn == params.depth${untrapped}) {
-        ${initial}
-        ${trap_of_initial}
-        let value = total;
-        ${store}
     }
 }
