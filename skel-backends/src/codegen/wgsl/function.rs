@@ -1,8 +1,12 @@
 //! Functions, and which of them are needed.
 
-use super::Wgsl;
-use crate::codegen::{Cx, reach::reachable, stmt};
+use super::{Wgsl, counters::counters};
+use crate::{
+    arithmetic::Remedy,
+    codegen::{Cx, reach::reachable, stmt},
+};
 use skel_core::ir::{FnId, Function, LocalId, Mode, Program, Ty};
+use std::collections::HashSet;
 
 /// A function as text. One with views among its parameters is printed for each choice of containers.
 #[derive(Debug)]
@@ -32,8 +36,13 @@ impl Wgsl {
             cx.enter(id);
             let params = view_params(cx.function()).zip(views.iter().copied());
             let outer_views = std::mem::replace(&mut self.views, params.collect());
+            let counters = match self.remedies.has(Remedy::HideOperands) {
+                true => counters(cx.function()),
+                false => HashSet::new(),
+            };
+            let outer_counters = std::mem::replace(&mut self.counters, counters);
             let text = self.function(cx, id, views);
-            self.views = outer_views;
+            (self.views, self.counters) = (outer_views, outer_counters);
             cx.leave();
             self.versions.push(Version {
                 id,

@@ -31,6 +31,7 @@ mod builtin;
 mod call;
 mod cast;
 mod constants;
+mod counters;
 mod depth;
 mod expr;
 mod float;
@@ -67,7 +68,7 @@ use constants::Constants;
 use function::Version;
 use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -94,6 +95,8 @@ pub struct Wgsl {
     repeats: Vec<Ty>,
     /// The functions printed so far.
     versions: Vec<Version>,
+    /// Variables of the current function whose first values are hidden from the driver.
+    counters: HashSet<LocalId>,
     /// Which arguments of the kernel the views of the current function are.
     views: HashMap<LocalId, usize>,
     /// The neighbourhoods that are read at offsets which must be checked.
@@ -117,6 +120,7 @@ impl Wgsl {
             constants: Constants::default(),
             repeats: Vec::new(),
             versions: Vec::new(),
+            counters: HashSet::new(),
             views: HashMap::new(),
             checked: BTreeSet::new(),
             reads_unchecked: false,
@@ -180,6 +184,18 @@ impl Dialect for Wgsl {
     fn declare(&mut self, cx: &mut Cx<'_>, local: LocalId, value: Option<String>) -> String {
         let ty = cx.local_ty(local);
         let name = cx.local_name(local);
+        let hide = |value: &String| counters::hidden(ty, value);
+        let value = match value
+            .as_ref()
+            .filter(|_| self.counters.contains(&local))
+            .and_then(hide)
+        {
+            Some(hidden) => {
+                self.hidden = true;
+                Some(hidden)
+            }
+            None => value,
+        };
         match value {
             Some(value) if *ty == Ty::Unit => self.discard(ty, &value),
             None if *ty == Ty::Unit => String::new(),

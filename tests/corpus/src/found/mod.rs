@@ -15,6 +15,7 @@ mod s10_f_8;
 mod s11_f_83;
 mod s1_f_189;
 mod s41_f_320;
+mod s9034417_f_511;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -23,5 +24,6 @@ pub(super) fn cases() -> Vec<Case> {
         s11_f_83::compared(),
         s1_f_189::compared(),
         s41_f_320::compared(),
+        s9034417_f_511::compared(),
     ]
 }
