@@ -141,6 +141,28 @@ impl Wgsl {
         self.hidden
     }
 
+    /// What a variable is given first, as what the driver's compiler does not know if that matters.
+    fn first_value(&mut self, local: LocalId, value: String) -> String {
+        match self.counters.contains(&local) {
+            true => self.of_loops(value),
+            false => value,
+        }
+    }
+
+    /// A value that decides when a loop with several exits ends: see [`counters`].
+    pub(super) fn of_loops(&mut self, value: String) -> String {
+        if self.counters.is_empty() {
+            return value;
+        }
+        match counters::hidden(&value) {
+            Some(hidden) => {
+                self.hidden = true;
+                hidden
+            }
+            None => value,
+        }
+    }
+
     /// How a local is spelled where its value is meant.
     fn local(cx: &Cx<'_>, local: LocalId) -> String {
         let name = cx.local_name(local);
@@ -169,8 +191,13 @@ impl Dialect for Wgsl {
         if let Some(stored) = self.store_in_line(cx, place, value) {
             return stored;
         }
+        let local = place.local;
         let place = self.place(cx, place);
-        format!("{place} = {value};")
+        // What a loop goes on with needs not be hidden.
+        match value.contains(|c: char| c == ' ' || c == '(') {
+            true => format!("{place} = {value};"),
+            false => format!("{place} = {};", self.first_value(local, value.to_owned())),
+        }
     }
 
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
@@ -184,18 +211,7 @@ impl Dialect for Wgsl {
     fn declare(&mut self, cx: &mut Cx<'_>, local: LocalId, value: Option<String>) -> String {
         let ty = cx.local_ty(local);
         let name = cx.local_name(local);
-        let hide = |value: &String| counters::hidden(ty, value);
-        let value = match value
-            .as_ref()
-            .filter(|_| self.counters.contains(&local))
-            .and_then(hide)
-        {
-            Some(hidden) => {
-                self.hidden = true;
-                Some(hidden)
-            }
-            None => value,
-        };
+        let value = value.map(|value| self.first_value(local, value));
         match value {
             Some(value) if *ty == Ty::Unit => self.discard(ty, &value),
             None if *ty == Ty::Unit => String::new(),

@@ -40,6 +40,8 @@ impl Wgsl {
         if self.remedies.has(Remedy::HideOperands) && (ty.is_float() && rounds || misjudged) {
             self.hidden = true;
             [x, y] = [x, y].map(|text| format!("skel_hidden_{}({text})", carrier(ty)));
+        } else if op.is_comparison() && ty.is_integer() {
+            [x, y] = [x, y].map(|text| self.of_loops(text));
         }
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => arithmetic(cx, op, ty, [&x, &y], line),

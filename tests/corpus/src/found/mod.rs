@@ -10,6 +10,9 @@
 
 use super::Case;
 
+mod dead_exit_of_array;
+mod dead_exit_of_field;
+mod dead_trap;
 mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
@@ -19,6 +22,9 @@ mod s9034417_f_511;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
+        dead_exit_of_array::compared(),
+        dead_exit_of_field::compared(),
+        dead_trap::compared(),
         s10_f_40::compared(),
         s10_f_8::compared(),
         s11_f_83::compared(),
