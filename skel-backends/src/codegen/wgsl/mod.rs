@@ -194,7 +194,7 @@ impl Dialect for Wgsl {
         let local = place.local;
         let place = self.place(cx, place);
         // What a loop goes on with needs not be hidden.
-        match value.contains(|c: char| c == ' ' || c == '(') {
+        match value.contains([' ', '(']) {
             true => format!("{place} = {value};"),
             false => format!("{place} = {};", self.first_value(local, value.to_owned())),
         }
