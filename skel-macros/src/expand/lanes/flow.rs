@@ -132,10 +132,13 @@ impl Flow {
 
     /// Whether a lane that does not take part must keep the value of variable `k`.
     pub(super) fn keeps(&self, k: usize) -> bool {
-        let name = self.variables[k].name.to_string();
+        let variable = &self.variables[k];
+        let name = variable.name.to_string();
+        // The caller reads what a reference leads to in the end.
+        let is_live = |s: &Scope| variable.by_ref || s.live.contains(&name);
         self.scopes
             .iter()
-            .any(|s| s.mask.is_some() && k < s.outside && s.live.contains(&name))
+            .any(|s| s.mask.is_some() && k < s.outside && is_live(s))
     }
 
     /// The scope that an exit ends.
