@@ -160,7 +160,7 @@ pub(super) fn random(context: &Context, target: &Target) -> Outcome {
         let Some(found) = bound(of(context, target.clone()))? else {
             continue;
         };
-        // The numbers themselves are those of a Map; here, each line has its own, whoever computes it.
+        // The numbers themselves are those of a Map; here, each line has its own, on every unit.
         let mut seen: Vec<u32> = found.clone();
         seen.sort_unstable();
         seen.dedup();
