@@ -12,7 +12,8 @@ const INLINE_BYTES: usize = MAX_PARTIAL_BYTES;
 /// perhaps behind a value that precedes all elements. The spines of neighbours join to that of both, whatever the
 /// cuts were.
 ///
-/// What did not keep to tiles (elements that begin or end within a tile) is a *lump*: one value, right up to the grouping. What is joined with a lump is a lump.
+/// What did not keep to tiles (elements that begin or end within a tile) is a *lump*: one value, right up to the
+/// grouping. What is joined with a lump is a lump.
 #[derive(Clone)]
 pub struct Spine {
     from: u64,

@@ -37,6 +37,7 @@ const BY_DOUBLING: &str = include_str!("../templates/cuda/scan_doubling.cu");
 const BEFORE: &str = include_str!("../templates/cuda/scan_before.cu");
 const PRECEDED: &str = include_str!("../templates/cuda/scan_preceded.cu");
 const BEGUN_WITH: &str = include_str!("../templates/cuda/scan_begun_with.cu");
+const EARLIER_NODES: &str = include_str!("../templates/cuda/scan_earlier_nodes.cu");
 const LOOK_BACK: &str = include_str!("../templates/cuda/scan_look_back.cu");
 const TREE_OF_TILES: &str = include_str!("../templates/cuda/scan_tree.cu");
 const TILES_BEFORE: &str = include_str!("../templates/cuda/scan_tiles_before.cu");
@@ -321,6 +322,7 @@ fn text(kernel: &Kernel, row: &Row, mut values: Vec<(&'static str, String)>) -> 
     add(&mut values, "joined", chunked, JOINED);
     add(&mut values, "preceded", true, PRECEDED);
     add(&mut values, "begun_with", true, BEGUN_WITH);
+    add(&mut values, "earlier_nodes", one_pass, EARLIER_NODES);
     add(&mut values, "tree_of_tiles", row.tiles > 1, TREE_OF_TILES);
     add(&mut values, "tiles_before", row.tiles > 1, TILES_BEFORE);
     let precedes = if one_pass { LOOK_BACK } else { BEFORE };

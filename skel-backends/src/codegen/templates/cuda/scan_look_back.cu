@@ -37,32 +37,14 @@ for (u64 of_tile = lane; of_tile < tiles && of_tile * ${tile_elems}u < left; of_
     bool has = false;
     ${element} total = {};
     ${tiles_before}
-    for (u64 level = 0u; level < 64u && (leaf >> level) > 0u${no_trap}; level += 1u) {
-        if ((leaf >> level & 1u) == 0u) {
-            continue;
-        }
-        if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
-            continue;
-        }
-        const ${element} node = earlier[level];
-        ${preceded}
-    }
+    ${earlier_nodes}
     ${begun_with}
     before[of_tile] = total;
 }
 if (wants_total && !is_followed && lane == 0u) {
     bool has = true;
     ${element} total = leaves[0];
-    for (u64 level = 0u; level < 64u && (leaf >> level) > 0u${no_trap}; level += 1u) {
-        if ((leaf >> level & 1u) == 0u) {
-            continue;
-        }
-        if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
-            continue;
-        }
-        const ${element} node = earlier[level];
-        ${preceded}
-    }
+    ${earlier_nodes}
     ${begun_with}
     params.partials[2u * params.leaves + 129u] = total;
 }
