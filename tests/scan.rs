@@ -131,15 +131,20 @@ fn a_device_begins_before_its_carry_is_known_and_ends_after() {
 
 #[test]
 fn a_failure_in_either_phase_is_made_good_or_told_and_the_next_call_works() {
-    for operation in [Operation::Upload, Operation::Launch, Operation::Finish] {
+    let operations = [Operation::Upload, Operation::Launch, Operation::Finish];
+    // Of a long piece, the host combines the last elements before it writes them.
+    for (n, operation) in [100, 600_000]
+        .into_iter()
+        .flat_map(|n| operations.map(|o| (n, o)))
+    {
         for device in 0..2 {
             let mocks = (0..2).map(|k| match k == device {
                 true => Mock::named("frail").fails(operation, 1),
                 false => Mock::named("sound"),
             });
             let scan = scan!(add).within(context(mocks)).on(Hybrid::ratio(0.3));
-            let x = Vector::from_fn(100, |i| i as u32);
-            let mut y = Vector::filled(100, 7);
+            let x = Vector::from_fn(n, |i| i as u32 % 100);
+            let mut y = Vector::filled(n, 7);
             scan.run_into((&x,), &mut y).unwrap();
             let read = y.host().map(|y| y.to_vec());
             if (operation, device) == (Operation::Finish, 1) {
@@ -150,11 +155,48 @@ fn a_failure_in_either_phase_is_made_good_or_told_and_the_next_call_works() {
             }
             scan.run_into((&x,), &mut y).unwrap();
             assert_eq!(y.host().unwrap()[..], sums(&x.host().unwrap()));
-            let mut slice = [7; 100];
-            scan.run_into((&x,), &mut slice).unwrap();
+            let mut slice = vec![7; n];
+            scan.run_into((&x,), &mut slice[..]).unwrap();
             assert_eq!(slice[..], y.host().unwrap()[..]);
         }
     }
+}
+
+#[user_function]
+fn add_checked(a: u32, b: u32) -> u32 {
+    let sum = a.wrapping_add(b);
+    assert!(sum >= a, "more than 32 bits");
+    sum
+}
+
+/// The host combines the last elements of a long piece before it writes them, if a device follows.
+#[test]
+fn a_trap_among_elements_that_are_combined_first_is_told_like_others() {
+    const N: usize = 400_000;
+    let context = context([Mock::named("behind")]);
+    let scan = scan!(add_checked).within(context).on(Hybrid::ratio(0.9));
+    let told = |x: &Vector<u32>| match scan.run((x,)).and_then(|y| y.host().map(|_| ())) {
+        Err(Error::Trap {
+            function, message, ..
+        }) => (function, message),
+        other => panic!("{other:?} instead of a trap"),
+    };
+    let alone = |at: usize| {
+        let mut x = Vector::filled(N, 1);
+        x.host_mut().unwrap()[at] = u32::MAX;
+        told(&x)
+    };
+    let with_what_precedes_it = |at: usize| told(&Vector::filled(N, u32::MAX / at as u32));
+    let first = alone(20_000);
+    assert!(first.1.contains("more than 32 bits"), "{first:?}");
+    for at in [327_679, 327_680, 330_000, 350_000, 359_998, 360_001] {
+        assert_eq!(
+            (alone(at), with_what_precedes_it(at)),
+            (first.clone(), first.clone())
+        );
+    }
+    let x = vec![1; N];
+    assert_eq!(scan.run((&x,)).unwrap().host().unwrap()[..], sums(&x));
 }
 
 #[test]
@@ -219,6 +261,28 @@ fn any_split_gives_the_prefixes() {
             "{} elements in shares {shares:?}",
             x.len()
         );
+    }
+}
+
+#[test]
+fn the_host_hands_on_its_carry_before_it_has_written_all() {
+    let context = context(["a", "b"].map(Mock::named));
+    for n in [131_072, 200_000, 777_777] {
+        let x: Vec<u32> = (0..n).map(|i| scramble(i) as u32).collect();
+        let expected: Vec<u32> = x
+            .iter()
+            .scan(1 << 16, |sum, x| {
+                *sum = follow(*sum, *x);
+                Some(*sum)
+            })
+            .collect();
+        for shares in [[1.0, 0.1, 0.0], [0.5, 0.3, 0.2], [0.0, 1.0, 0.1]] {
+            let scan = scan!(follow)
+                .within(context.clone())
+                .on(Hybrid::shares(shares));
+            let found = scan.initial(1 << 16).run((&x,)).unwrap();
+            assert!(found.host().unwrap()[..] == expected, "{n} in {shares:?}");
+        }
     }
 }
 

@@ -139,18 +139,24 @@ fn a_scan_goes_on_when_its_carry_is_there() {
         &[Law::per_elem_ns(1.0).uploads(0.0, 0.25)],
     );
     let sums = scan!(|a: u32, b: u32| a + b).within(context.clone());
-    let ns = |cpu: usize| {
-        let shares = Hybrid::shares([cpu as f64, (1_000 - cpu) as f64]);
+    let ns = |n: usize, cpu: usize| {
+        let shares = Hybrid::shares([cpu as f64, (n - cpu) as f64]);
         // Nothing of it is on the device.
-        let x = Vector::from(vec![1_u32; 1_000]);
+        let x = Vector::from(vec![1_u32; n]);
         let sums = sums.clone().on(shares);
-        took(&context, || {
-            assert_eq!(sums.run((&x,)).unwrap().len(), 1_000)
-        })
+        took(&context, || assert_eq!(sums.run((&x,)).unwrap().len(), n))
     };
     for cpu in [100, 500, 900] {
         let (c, g) = (cpu as f64, (1_000 - cpu) as f64);
-        near(ns(cpu), f64::max(3.0 * c, 2.0 * g) + g);
+        near(ns(1_000, cpu), f64::max(3.0 * c, 2.0 * g) + g);
+    }
+    // The CPU combines its last elements in a third of the time that writing takes; then both write.
+    let n = 1_u64 << 20;
+    for (cpu, tail) in [(n / 4, n / 32), (n / 2, n / 16), (n - n / 4, 98_304)] {
+        let (c, g, tail) = (cpu as f64, (n - cpu) as f64, tail as f64);
+        let told = 3.0 * (c - tail) + tail;
+        let expected = f64::max(f64::max(told, 2.0 * g) + g, told + 3.0 * tail);
+        near(ns(n as usize, cpu as usize), expected);
     }
 }
 

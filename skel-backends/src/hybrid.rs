@@ -9,7 +9,8 @@ mod part;
 
 use crate::{
     device::{Deadline, of_piece, scopes},
-    observe, partials,
+    observe::{self, Busy},
+    partials,
     unit::Unit,
 };
 use part::Done;
@@ -104,7 +105,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
             failed.push(piece.index);
         }
         for report in reports {
-            observe::piece(report.index, report.unit, &report.range, report.busy);
+            report.observe();
         }
     }
     Ok(CallOutcome {
@@ -120,6 +121,20 @@ pub(crate) struct Report<'u> {
     pub(crate) unit: &'u dyn Unit,
     pub(crate) range: Range<usize>,
     pub(crate) busy: Duration,
+    /// See [`Running::told`](crate::unit::Running::told).
+    pub(crate) told: Option<Duration>,
+}
+
+impl Report<'_> {
+    /// Tells observers.
+    pub(crate) fn observe(&self) {
+        let busy = Busy {
+            unit: self.index,
+            busy: self.busy,
+            told: self.told,
+        };
+        observe::piece(self.unit, &self.range, busy);
+    }
 }
 
 /// Notes where a piece has been written; whether the fallback has done some of it, and which unit did what.
@@ -150,12 +165,14 @@ pub(crate) unsafe fn note<'u>(
         unit: piece.unit,
         range: first..from,
         busy: Duration::ZERO,
+        told: None,
     };
     let rest = Report {
         index,
         unit,
         range: from..last,
         busy: done.busy,
+        told: done.told,
     };
     let reports = [landed, rest].into_iter();
     let reports = reports.filter(|report| !report.range.is_empty());
@@ -240,8 +257,11 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     total
 }
 
-/// The last phase of a scan: each piece's carry is what the one before it gives. The host works here,
-/// in its turn; devices have begun what they can do without their carry, and go on when they have it.
+/// The last phase of a scan: each piece's carry is what the one before it gives. Devices have begun what they can do
+/// without their carry, and go on when they have it. The host works here, in its turn; if a piece follows, it gives the
+/// carry before it has written the last of its elements, and writes those while devices go on ([`Running::complete`]).
+///
+/// [`Running::complete`]: crate::unit::Running::complete
 fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     let last = parts.len().saturating_sub(1);
     let (mut carry, mut failed) = (Spine::beginning_with(call.initial), None);

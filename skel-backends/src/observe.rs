@@ -79,6 +79,8 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
 pub(crate) struct Busy {
     pub(crate) unit: UnitIndex,
     pub(crate) busy: Duration,
+    /// See [`Running::told`](crate::unit::Running::told).
+    pub(crate) told: Option<Duration>,
 }
 
 /// Runs `body`, in which devices are waited for at the end of each call, and says how long each unit was at
@@ -130,13 +132,11 @@ pub(crate) fn is_active() -> bool {
 }
 
 /// A unit has done a piece.
-pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>, busy: Duration) {
+pub(crate) fn piece(unit: &dyn Unit, range: &Range<usize>, piece: Busy) {
+    let (unit_index, busy) = (piece.unit, piece.busy);
     MEASURED.with_borrow_mut(|measured| {
         if let Some(parts) = measured {
-            parts.push(Busy {
-                unit: unit_index,
-                busy,
-            });
+            parts.push(piece);
         }
     });
     ACTIVE.with_borrow_mut(|active| {

@@ -190,6 +190,12 @@ pub trait Running {
         true
     }
 
+    /// Scans: how much of [`Running::busy`] had passed when [`Running::finish`] gave the carry, if the unit went on
+    /// with the piece after that.
+    fn told(&self) -> Option<Duration> {
+        None
+    }
+
     /// How long the unit was at work; what is queued and not waited for does not count, unless the
     /// call is observed.
     fn busy(&self) -> Duration;

@@ -26,7 +26,8 @@ use crate::{
     clock::Clock,
     cpu::CpuUnit,
     here::here,
-    hybrid, observe,
+    hybrid,
+    observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     trace,
     tune::Table,
@@ -202,7 +203,12 @@ impl Context {
                 return unit.run(call);
             }
             let (total, busy) = unit.run_measured(call)?;
-            observe::piece(index, unit, &(0..call.space.elems()), busy);
+            let busy = Busy {
+                unit: index,
+                busy,
+                told: None,
+            };
+            observe::piece(unit, &(0..call.space.elems()), busy);
             Ok(total)
         })
     }

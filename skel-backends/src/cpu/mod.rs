@@ -9,10 +9,12 @@ mod chunk;
 mod crew;
 mod guard;
 mod in_hand;
+mod job;
 mod name;
 mod pieces;
 mod running_partial;
 mod scan;
+mod two_pass;
 mod unit;
 
 pub(crate) use chunk::ScanChunk;

@@ -19,8 +19,8 @@
 use super::{
     crew,
     guard::{self, Failure},
+    job::Job,
     pieces::{self, Cuts},
-    unit::Job,
 };
 use crate::partials;
 use skel_core::{
@@ -39,7 +39,7 @@ use std::{
 
 /// Pieces of light work, in elements: several per core's cache, and a power of two, so that most are one node
 /// of the grouping.
-const PIECE: usize = 1 << 14;
+pub(super) const PIECE: usize = 1 << 14;
 
 /// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
 pub(super) fn finish<'m>(

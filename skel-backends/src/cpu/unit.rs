@@ -3,13 +3,14 @@
 
 use super::{
     crew,
-    guard::{self, Failure},
-    pieces::{self, Cuts},
+    job::Job,
+    pieces::Cuts,
     running_partial::RunningPartial,
     scan,
+    two_pass::{self, Combined},
 };
 use crate::{
-    clock::{HostLaw, Stopwatch},
+    clock::{COMBINING, HostLaw, Stopwatch},
     device::Scope,
     partials,
     unit::{Running, Unit},
@@ -18,19 +19,11 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Partial, Spine},
-    host_memory,
-    ir::Weight,
     plan::{Kernel, Kind, Pattern, Phases},
+    space::IndexSpace,
     unit::{NodeId, UnitInfo, UnitKind},
 };
-use std::{
-    ops::Range,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::{ops::Range, time::Duration};
 
 /// The CPU's cores, or the calling thread alone.
 pub struct CpuUnit {
@@ -108,8 +101,8 @@ impl CpuUnit {
         let (frame, fetched) = self
             .stopwatch
             .fetch(|| call.host_frame(range.clone(), kind));
-        let (frame, kernel) = (frame?, || known.clone());
-        let (partial, computed) = self.stopwatch.compute(kernel, &range, &space, || {
+        let (frame, about) = (frame?, || (known.clone(), &range, &space));
+        let (partial, computed) = self.stopwatch.compute(1.0, about, || {
             // Dropped in time: what is gathered in its slots comes to its places then.
             let mut frame = frame;
             let about = (call.instance, known.as_deref());
@@ -127,45 +120,16 @@ impl CpuUnit {
     fn compute(
         &self,
         phases: &'static dyn Phases,
-        // A user function that has no device form (recursion, say) may still be run here.
-        (instance, kernel): (&str, Option<&Kernel>),
+        about: (&str, Option<&Kernel>),
         frame: &mut Frame<'_>,
         carry: Spine,
     ) -> Result<Spine> {
-        let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
-            (kernel.weight, kernel.can_trap)
-        });
-        // Where this crate checks for overflow, the user's most likely does, too.
-        let can_trap = can_trap || cfg!(debug_assertions);
-        let cuts = Cuts::new(weight, frame.range.len());
-        let elems = match phases.pattern().combines() {
-            // Each is one node of the grouping.
-            true => cuts.piece_elems(frame.range.len()).next_power_of_two(),
-            false => cuts.piece_elems(frame.range.len()),
-        };
-        // A piece of a fold of rows or columns is a fold of fewer.
-        let along = frame
-            .space
-            .along()
-            .map(|along| pieces::along(weight, along));
-        // An element that sees lines is as much work as those are long.
-        let along = frame.lines().map(pieces::lines).map(Some).or(along);
-        let (cuts, elems) = match along {
-            None => (cuts, elems),
-            Some(known) => known.unwrap_or((Cuts::Heavy, elems)),
-        };
-        let job = Job {
-            phases,
-            instance,
-            cuts,
-            can_trap,
-            keep: can_trap && frame.changes_arguments(),
-        };
-        let threads = if self.parallel { crew::threads() } else { 1 };
+        let (job, elems) = Job::of(phases, about, frame);
+        let threads = self.threads();
         if phases.pattern() == Pattern::Scan {
             return scan::finish(&job, frame, carry, threads);
         }
-        let partial = match cuts {
+        let partial = match job.cuts {
             Cuts::Light { share } => {
                 if share && threads > 1 {
                     job.shared(RunningPartial::default(), frame, elems, threads)
@@ -180,6 +144,10 @@ impl CpuUnit {
             false => partials::join(phases, carry, partial?),
         }
     }
+
+    fn threads(&self) -> usize {
+        if self.parallel { crew::threads() } else { 1 }
+    }
 }
 
 /// How elements are grouped.
@@ -193,153 +161,6 @@ fn value(phases: &dyn Phases, spine: &Spine) -> Result<Partial> {
         Pattern::Fold => partials::value(phases, spine),
         Pattern::Elementwise | Pattern::Scan => Ok(Partial::NONE),
     }
-}
-
-/// What all pieces of a call have in common.
-pub(super) struct Job<'j> {
-    pub(super) phases: &'static dyn Phases,
-    pub(super) instance: &'j str,
-    pub(super) cuts: Cuts,
-    can_trap: bool,
-    /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
-    pub(super) keep: bool,
-}
-
-impl Job<'_> {
-    /// Takes the next piece.
-    fn take<'m>(&self, rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
-        match self.phases.pattern().combines() {
-            true => pieces::take_to(rest, elems),
-            false => pieces::take(rest, elems),
-        }
-    }
-
-    /// Computes one more piece, and adds its partial to the sum of those before it.
-    fn add(&self, sum: &mut RunningPartial, frame: &mut Frame<'_>) -> Result<()> {
-        let done = guard::local(self.phases, frame, self.keep);
-        self.join(sum, done)
-    }
-
-    /// Adds what came of a piece.
-    fn join(
-        &self,
-        sum: &mut RunningPartial,
-        done: std::result::Result<Spine, Failure<'_>>,
-    ) -> Result<()> {
-        let joined = match done {
-            Err(failure) => Err(failure.explain(self.phases, self.instance)),
-            Ok(_) if sum.trapped.is_some() => return Ok(()),
-            Ok(partial) if sum.total.is_empty() => Ok(partial),
-            Ok(partial) => {
-                let total = std::mem::replace(&mut sum.total, Spine::EMPTY);
-                partials::join(self.phases, total, partial)
-            }
-        };
-        match joined {
-            Ok(total) => sum.total = total,
-            Err(error) if self.goes_on() && partials::is_of_operator(&error) => {
-                sum.trapped.get_or_insert(error);
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
-    }
-
-    /// Whether pieces behind a panic are computed all the same: the operator may have been what panicked,
-    /// and an element behind it counts more.
-    fn goes_on(&self) -> bool {
-        self.phases.pattern() == Pattern::Fold
-    }
-
-    /// On the calling thread: in the pieces of shared work, if that makes a difference.
-    fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
-        // Uncut, unless a trap would have to be searched for.
-        if !self.can_trap {
-            let mut sum = RunningPartial::default();
-            self.add(&mut sum, rest)?;
-            return sum.total();
-        }
-        let mut sum = RunningPartial::default();
-        while !rest.range.is_empty() {
-            let mut head = self.take(rest, elems);
-            self.add(&mut sum, &mut head)?;
-        }
-        sum.total()
-    }
-
-    /// Alone, until it is clear that it takes long; then together. Elements may be as different as
-    /// they like: no estimate is needed but the time that has passed.
-    fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
-        let (started, mut sum) = (Instant::now(), RunningPartial::default());
-        for probe in pieces::PROBES {
-            if !rest.range.is_empty() {
-                let mut head = pieces::take(rest, probe);
-                self.add(&mut sum, &mut head)?;
-            }
-        }
-        let elems = self.cuts.piece_elems(rest.range.len());
-        let elems = match self.phases.pattern().combines() {
-            true => elems.next_power_of_two(),
-            false => elems,
-        };
-        while !rest.range.is_empty() {
-            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems
-            {
-                return self.shared(sum, rest, elems, threads);
-            }
-            let mut head = self.take(rest, elems);
-            self.add(&mut sum, &mut head)?;
-        }
-        sum.total()
-    }
-
-    /// On the caller and the pool's idle workers.
-    fn shared(
-        &self,
-        mut sum: RunningPartial,
-        rest: &mut Frame<'_>,
-        elems: usize,
-        threads: usize,
-    ) -> Result<Spine> {
-        let mut frames = host_memory::vec(pieces::count(&rest.range, elems))?;
-        while !rest.range.is_empty() {
-            frames.push(Mutex::new(Cell::Waiting(self.take(rest, elems))));
-        }
-        // After a panic, pieces behind it need not begin, unless an element there counts more. Those
-        // before it have begun, since pieces are taken in order, and run to their end: so the first
-        // panic in order is found.
-        let limit = AtomicUsize::new(frames.len());
-        crew::run(frames.len(), threads - 1, &|k| {
-            if k > limit.load(Ordering::Relaxed) {
-                return;
-            }
-            let mut cell = frames[k].lock().unwrap_or_else(PoisonError::into_inner);
-            let Cell::Waiting(mut frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
-                return;
-            };
-            let done = guard::local(self.phases, &mut frame, self.keep);
-            if done.is_err() && !self.goes_on() {
-                limit.fetch_min(k, Ordering::Relaxed);
-            }
-            *cell = Cell::Done(done);
-        });
-        for cell in frames {
-            match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                Cell::Done(done) => self.join(&mut sum, done)?,
-                Cell::Waiting(_) | Cell::Taken => {
-                    unreachable!("a piece was left behind, without a panic before it")
-                }
-            }
-        }
-        sum.total()
-    }
-}
-
-/// A piece of shared work.
-enum Cell<'m> {
-    Waiting(Frame<'m>),
-    Taken,
-    Done(std::result::Result<Spine, Failure<'m>>),
 }
 
 // SAFETY: a piece that ends without an error has gone through the phase of its plan that writes, without a panic.
@@ -371,7 +192,11 @@ unsafe impl Unit for CpuUnit {
             unit: self,
             phases: call.phases,
             instance,
+            range,
+            space: call.space,
             frame: Some(frame),
+            combined: None,
+            told: None,
             partial: Spine::EMPTY,
             busy: fetched,
         }))
@@ -383,27 +208,61 @@ struct Piece<'u, 'e> {
     unit: &'u CpuUnit,
     phases: &'static dyn Phases,
     instance: &'e str,
+    range: Range<usize>,
+    space: IndexSpace,
     frame: Option<Frame<'e>>,
+    /// The tail of a scan, which is still to be written, and how much of the piece it is.
+    combined: Option<(Combined<'e>, f64)>,
+    told: Option<Duration>,
     partial: Spine,
     busy: Duration,
 }
 
-impl Piece<'_, '_> {
+impl<'e> Piece<'_, 'e> {
     fn compute(&mut self, carry: Spine) -> Result<Spine> {
-        let (unit, phases) = (self.unit, self.phases);
-        let Some(frame) = self.frame.take() else {
+        let (unit, phases, instance) = (self.unit, self.phases, self.instance);
+        let Some(mut frame) = self.frame.take() else {
             return Ok(carry);
         };
-        let (range, space) = (frame.range.clone(), frame.space);
-        let known = phases.kernel().ok();
-        let kernel = || known.clone();
-        let (partial, busy) = unit.stopwatch.compute(kernel, &range, &space, || {
-            let mut frame = frame;
-            let about = (self.instance, known.as_deref());
-            unit.compute(phases, about, &mut frame, carry)
-        });
-        self.busy += busy;
-        partial
+        self.timed(1.0, |kernel| {
+            unit.compute(phases, (instance, kernel), &mut frame, carry)
+        })
+    }
+
+    /// Writes a scan but for its tail, and combines that; the carry of what follows. See [`two_pass`].
+    fn hand_on(&mut self, carry: Spine) -> Result<Spine> {
+        let (phases, instance, kernel) = (self.phases, self.instance, self.phases.kernel().ok());
+        let threads = self.unit.threads();
+        let Some(frame) = &mut self.frame else {
+            return Ok(carry);
+        };
+        let about = (instance, kernel.as_deref());
+        let (job, _) = Job::of(phases, about, frame);
+        let Some(mid) = two_pass::tail(&job, &frame.range) else {
+            return self.compute(carry);
+        };
+        let tail = (frame.range.end - mid) as f64 / frame.range.len() as f64;
+        let (mut head, rest) = (frame.take_front(mid), frame.take());
+        self.frame = None;
+        let carry = self.timed(1.0 - tail, |_| {
+            scan::finish(&job, &mut head, carry, threads)
+        })?;
+        let combined = self.timed(tail * COMBINING, |_| {
+            Combined::new(job, rest, carry, threads)
+        })?;
+        let next = combined.next();
+        (self.combined, self.told) = (Some((combined, tail)), Some(self.busy));
+        Ok(next)
+    }
+
+    /// Computes something of the piece, which gets the kernel if there is one.
+    fn timed<R>(&mut self, share: f64, body: impl FnOnce(Option<&Kernel>) -> R) -> R {
+        let known = self.phases.kernel().ok();
+        let about = || (known.clone(), &self.range, &self.space);
+        let body = || body(known.as_deref());
+        let (result, took) = self.unit.stopwatch.compute(share, about, body);
+        self.busy += took;
+        result
     }
 }
 
@@ -416,8 +275,15 @@ impl Running for Piece<'_, '_> {
         Ok(())
     }
 
-    fn finish(&mut self, carry: Spine, _: bool) -> Result<Spine> {
-        self.compute(carry)
+    fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine> {
+        match wanted {
+            true => self.hand_on(carry),
+            false => self.compute(carry),
+        }
+    }
+
+    fn told(&self) -> Option<Duration> {
+        self.told
     }
 
     fn partial(&mut self) -> Result<Spine> {
@@ -425,7 +291,10 @@ impl Running for Piece<'_, '_> {
     }
 
     fn complete(&mut self) -> Result<()> {
-        Ok(())
+        match self.combined.take() {
+            Some((combined, tail)) => self.timed(tail, |_| combined.write()),
+            None => Ok(()),
+        }
     }
 
     fn busy(&self) -> Duration {

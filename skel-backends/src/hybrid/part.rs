@@ -53,6 +53,8 @@ pub(crate) struct Done {
     /// Whether its results are in host memory, though a device computed them.
     pub(crate) landed: bool,
     pub(crate) busy: Duration,
+    /// See [`Running::told`].
+    pub(crate) told: Option<Duration>,
 }
 
 impl<'s, 'e: 's> Part<'s, 'e> {
@@ -211,7 +213,9 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         let partial = match pattern {
             Pattern::Elementwise => running.complete().map(|()| Spine::EMPTY),
             Pattern::Fold => running.partial(),
-            Pattern::Scan => running.finish(carry, wanted),
+            Pattern::Scan => running
+                .finish(carry, wanted)
+                .and_then(|next| running.complete().map(|()| next)),
         }?;
         self.state = State::Again(from, running.busy());
         Ok(partial)
@@ -219,9 +223,13 @@ impl<'s, 'e: 's> Part<'s, 'e> {
 
     /// How the piece was done.
     pub(crate) fn done(&self) -> Done {
+        let mut told = None;
         let (again, landed, busy) = match &self.state {
             State::Failed(_) => (None, false, Duration::ZERO),
-            State::Running(running) => (None, running.is_on_host(), running.busy()),
+            State::Running(running) => {
+                told = running.told();
+                (None, running.is_on_host(), running.busy())
+            }
             State::Again(from, busy) => (Some(*from), true, *busy),
         };
         Done {
@@ -229,6 +237,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             again,
             landed,
             busy,
+            told,
         }
     }
 }

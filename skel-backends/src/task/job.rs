@@ -7,7 +7,7 @@ use super::{
     state::{State, Step},
     team::Team,
 };
-use crate::{hybrid::Report, observe, partials};
+use crate::{hybrid::Report, partials};
 use skel_core::{
     Error, Result,
     call::Call,
@@ -108,7 +108,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
                 let ns_per_elem = report.busy.as_nanos() as f64 / report.range.len() as f64;
                 measured.note(arch, ns_per_elem);
             }
-            observe::piece(report.index, report.unit, &report.range, report.busy);
+            report.observe();
         }
         let is_error = |result: &Option<Result<Spine>>| matches!(result, Some(Err(_)));
         let failed = state.results.iter().position(is_error);

@@ -144,6 +144,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             unit,
             range,
             busy,
+            told: None,
         });
     }
 }
