@@ -1,11 +1,12 @@
 //! What is asked of a device, and what Rust makes of it.
 
 mod conversions;
+mod exits;
 mod floats;
 mod integers;
 
 use super::{Remedy, ask::Class, samples::Format};
-use skel_core::ir::{Builtin, Expr, LocalId, Ty};
+use skel_core::ir::{Builtin, Expr, FnId, Function, LocalId, Ty};
 
 /// One operation, with operands and results.
 pub(crate) struct Check {
@@ -50,7 +51,21 @@ pub(super) fn of(class: Class) -> Vec<Check> {
         Class::F64 => (floats::f64_checks(), &["f64"]),
     };
     checks.extend(conversions::of(class, chains));
+    if class == Class::Words {
+        checks.push(exits::check(CALLED, vec![x(class), y(class)]));
+    }
     checks
+}
+
+/// The first function that checks call.
+const CALLED: FnId = FnId(0);
+
+/// The functions that the checks of a class call, from [`CALLED`] on. In a program they precede the one that asks.
+pub(super) fn functions(class: Class) -> Vec<Function> {
+    match class {
+        Class::Words => vec![exits::function()],
+        Class::F32 | Class::Longs | Class::F64 => Vec::new(),
+    }
 }
 
 /// The first operand.

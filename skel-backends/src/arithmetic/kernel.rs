@@ -1,6 +1,9 @@
 //! The checks of one class as a kernel: each element says which of them it is about.
 
-use super::{ask::Class, checks::Check};
+use super::{
+    ask::Class,
+    checks::{self, Check},
+};
 use skel_core::{
     ir::{
         BinaryOp, Expr, FnId, Function, Local, LocalId, Mode, Param, Program, Stmt, StmtKind, Ty,
@@ -57,16 +60,10 @@ pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
         role: Role::Out,
         ty: class.result(),
     };
-    let program = Program {
-        functions: vec![function],
-    };
+    let mut functions = checks::functions(class);
+    let asking = FnId(functions.len());
+    functions.push(function);
+    let program = Program { functions };
     let arguments = read.chain([written]).collect();
-    Kernel::new(
-        Pattern::Elementwise,
-        program,
-        FnId(0),
-        None,
-        None,
-        arguments,
-    )
+    Kernel::new(Pattern::Elementwise, program, asking, None, None, arguments)
 }

@@ -6,11 +6,11 @@ use super::{
     loops::span,
     risk::{Risk, assigns},
     simple::has_let,
-    words::{Words, bound, words},
+    words::{Changes, Words, bound, words},
 };
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Block, Expr, ExprIf, Ident, Local, Pat, Stmt};
+use syn::{Block, Expr, ExprIf, Ident, Local, LocalInit, Pat, Stmt};
 
 /// What follows a block.
 pub(super) struct Place<'a> {
@@ -94,10 +94,20 @@ impl Flow {
                 stmt => {
                     if let Stmt::Local(local) = stmt {
                         let names = bound(&local.pat).unwrap_or_default();
-                        let hides =
-                            |(name, _): &(Ident, bool)| region.changed.contains(&name.to_string());
-                        if names.iter().any(hides) {
+                        let hides = |changed: &Words| {
+                            names
+                                .iter()
+                                .any(|(name, _)| changed.contains(&name.to_string()))
+                        };
+                        if hides(&region.changed) {
                             self.flush(&mut region, &rest[k], None, out);
+                        }
+                        let init = local.init.as_ref();
+                        if let Some(init) = init
+                            && hides(&Changes::of(&init.expr))
+                        {
+                            self.changes_and_hides(local, init, &rest[k], &mut region, out)?;
+                            continue;
                         }
                     }
                     self.simple(stmt, dest, &mut region)?;
@@ -108,6 +118,29 @@ impl Flow {
         self.flush(&mut region, &Words::new(), note, out);
         self.variables.truncate(base);
         Ok(note.is_some())
+    }
+
+    /// A `let` whose value changes the variable that its name hides: what is changed is put back first.
+    fn changes_and_hides(
+        &mut self,
+        local: &Local,
+        init: &LocalInit,
+        rest: &Words,
+        region: &mut Region,
+        out: &mut TokenStream,
+    ) -> Done {
+        let names = bound(&local.pat).ok_or(Refused)?;
+        if init.diverge.is_some() || matches!(*init.expr, Expr::Reference(_)) {
+            return Err(Refused);
+        }
+        let (pat, value) = (&local.pat, self.fresh("value"));
+        self.declare(value.clone(), false);
+        let stmt = Stmt::Expr((*init.expr).clone(), None);
+        self.simple(&stmt, Some(&value), region)?;
+        self.flush(region, rest, None, out);
+        region.push(quote!(let #pat = #value;));
+        region.news.extend(names.into_iter().map(|(name, _)| name));
+        Ok(())
     }
 
     /// Whether a declaration gives all lanes the same, and may be run for none.
@@ -185,7 +218,10 @@ impl Flow {
                     dest,
                     note: None,
                 };
-                self.body(&e.block.stmts, Region::default(), &place, out)?;
+                // In a block of its own, since what gives all lanes the same, and items, keep their names.
+                let mut inner = TokenStream::new();
+                self.body(&e.block.stmts, Region::default(), &place, &mut inner)?;
+                out.extend(quote!({ #inner }));
                 Ok(())
             }
             e => {

@@ -66,7 +66,8 @@ impl Flow {
             if let Some(k) = self.find(&name)
                 && !region.declares(&name)
             {
-                if self.keeps(k) {
+                // Where all lanes have the same, it cannot be changed: another variable of that name was.
+                if self.variables[k].lane.is_some() && self.keeps(k) {
                     kept.push(k);
                 }
                 region.changed.insert(name);

@@ -17,6 +17,7 @@ mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
 mod s1_f_189;
+mod s27110001_f_1048;
 mod s41_f_320;
 mod s66120451_f_52;
 mod s9034417_f_511;
@@ -30,6 +31,7 @@ pub(super) fn cases() -> Vec<Case> {
         s10_f_8::compared(),
         s11_f_83::compared(),
         s1_f_189::compared(),
+        s27110001_f_1048::compared(),
         s41_f_320::compared(),
         s66120451_f_52::compared(),
         s9034417_f_511::compared(),

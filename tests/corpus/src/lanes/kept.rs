@@ -2,7 +2,7 @@
 
 use super::super::{Case, case};
 use skel::prelude::*;
-use skel_core::param::Each;
+use skel_core::param::{Each, Uniform};
 
 /// `s` is mentioned in the inner loop alone, and lasts from one round of the outer one to the next.
 #[user_function]
@@ -157,6 +157,63 @@ fn both_sides_of_a_branch(x: u32, y: u32) -> u32 {
     a * 1000 + b
 }
 
+/// What all elements share keeps its name and value, whatever a block within calls its own.
+#[user_function]
+fn blocks_hide_what_is_shared(x: u32, #[uniform] k: u32) -> u32 {
+    const STEP: u32 = 3;
+    let mut sum = x % 17;
+    {
+        const STEP: u32 = 5;
+        let k = 2;
+        for i in 0..k {
+            sum += i * STEP;
+        }
+    }
+    for _ in 0..k % 8 {
+        sum += STEP;
+    }
+    sum * 10 + k % 7
+}
+
+/// A variable within that has the name of one that all elements share, which is read later.
+#[user_function]
+fn changes_what_hides_the_shared(x: u32, #[uniform] k: u32) -> u32 {
+    let (mut left, mut sum) = (x % 13, 0);
+    while left > 0 {
+        left -= 1;
+        {
+            let mut k = left;
+            k += 2;
+            sum += k;
+        }
+    }
+    sum + k
+}
+
+/// The value changes what its name hides, which is of another type.
+#[user_function]
+fn changes_what_its_name_hides(x: u32, y: u32) -> u32 {
+    let mut n = x % 11;
+    let mut sum = 0;
+    while n < 20 {
+        n += 1;
+        sum += n ^ y;
+    }
+    let n: (bool, u32) = (
+        {
+            n += y % 5;
+            n > 21
+        },
+        n,
+    );
+    let mut left = n.1;
+    while left > 0 {
+        left /= 2;
+        sum += u32::from(n.0) + left;
+    }
+    sum
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<lasts_over_rounds, (Each<u32>, Each<u32>)>(),
@@ -167,5 +224,8 @@ pub(super) fn cases() -> Vec<Case> {
         case::<later_values, (Each<i32>,)>(),
         case::<flags, (Each<u32>, Each<u32>)>(),
         case::<both_sides_of_a_branch, (Each<u32>, Each<u32>)>(),
+        case::<blocks_hide_what_is_shared, (Each<u32>, Uniform<u32>)>(),
+        case::<changes_what_hides_the_shared, (Each<u32>, Uniform<u32>)>(),
+        case::<changes_what_its_name_hides, (Each<u32>, Each<u32>)>(),
     ]
 }

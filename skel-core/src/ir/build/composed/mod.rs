@@ -227,7 +227,9 @@ impl Lower<'_> {
             | "overflowing_div_euclid"
             | "overflowing_rem_euclid" => {
                 let wraps = name.replace("overflowing", "wrapping");
+                // Named: it can trap, also where only the other of both is used.
                 let value = self.of_two(&wraps, x, y, out)?;
+                let value = self.named(value, out);
                 let over = match signed {
                     true => {
                         let least = self.op(BinaryOp::Eq, a, terms::min(&ty));
