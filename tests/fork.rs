@@ -179,7 +179,7 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     let _alone = alone();
     let gate = Gate::new();
     let context = {
-        let held = Mock::named("held").waits(Operation::Launch, 3, &gate);
+        let held = Mock::named("held").waits(Operation::Launch, 4, &gate);
         let builder = Context::builder().unit(held.unit().unwrap());
         builder.build().unwrap()
     };
@@ -194,6 +194,8 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     let twice = map!(double).within(context.clone()).on(Device(0));
     let sum = reduce!(add).within(context.clone()).on(Device(0));
     let mut there = twice.run((&x,)).unwrap();
+    // The first launch of a kernel is waited for.
+    sum.run((&there,)).unwrap();
     let fours = twice.run((&there,)).unwrap();
     let mut total = Scalar::from(0_u32);
     sum.run_into((&fours,), &mut total).unwrap();

@@ -163,7 +163,8 @@ pub trait Running {
     /// Those of the piece, as far as they show by now.
     fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine>;
 
-    /// Waits for what the caller must not run ahead of: borrowed slices.
+    /// Waits for what the caller must not run ahead of: borrowed slices. Of a scan, it computes what
+    /// [`Running::finish`] left.
     ///
     /// # Errors
     /// Those of the piece, as far as they show by now.

@@ -63,9 +63,11 @@ fn calls_that_are_not_waited_for_are_never_far_ahead_of_the_device() {
 #[test]
 fn one_caller_more_than_there_is_room_for_waits() {
     let gate = Gate::new();
-    let context = context(&Mock::named("held").waits(Operation::Launch, 2, &gate));
+    let context = context(&Mock::named("held").waits(Operation::Launch, 3, &gate));
     let x = there(&context, 10);
     let sum = reduce!(add).within(context.clone()).on(Device(0));
+    // A kernel's first launch is waited for.
+    assert_eq!(sum.run((&x,)).unwrap(), 45);
     // The device holds one of them in its hands.
     let mut totals: Vec<Scalar<u32>> = (0..MOST).map(|_| Scalar::from(0)).collect();
     for total in &mut totals {
@@ -94,12 +96,13 @@ fn one_caller_more_than_there_is_room_for_waits() {
 #[test]
 fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
     let gate = Gate::new();
-    let hangs = Mock::named("hangs").waits(Operation::Launch, 2, &gate);
+    let hangs = Mock::named("hangs").waits(Operation::Launch, 3, &gate);
     let builder = Context::builder().unit(hangs.unit().unwrap());
     let builder = builder.watchdog(Duration::from_millis(500));
     let context = builder.build().unwrap();
     let x = there(&context, 10);
     let sum = reduce!(add).within(context).on(Device(0));
+    assert_eq!(sum.run((&x,)).unwrap(), 45);
     let mut total = Scalar::from(0_u32);
     let calls = (0..2 * MOST).map(|_| sum.run_into((&x,), &mut total));
     let (done, failed): (Vec<_>, Vec<_>) = calls.partition(Result::is_ok);
@@ -117,10 +120,11 @@ fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
 fn what_is_dropped_does_not_wait_for_room() {
     let gate = Gate::new();
     let context =
-        context(&Mock::named("held").waits(Operation::Launch, 2 * MOST as u64 + 2, &gate));
+        context(&Mock::named("held").waits(Operation::Launch, 2 * MOST as u64 + 3, &gate));
     let many: Vec<Vector<u32>> = (0..2 * MOST).map(|_| there(&context, 10)).collect();
     let x = there(&context, 10);
     let sum = reduce!(add).within(context.clone()).on(Device(0));
+    assert_eq!(sum.run((&x,)).unwrap(), 45);
     let mut total = Scalar::from(0_u32);
     for _ in 0..MOST {
         sum.run_into((&x,), &mut total).unwrap();

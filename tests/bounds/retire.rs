@@ -104,10 +104,12 @@ fn a_container_that_is_dropped_keeps_no_device() {
 #[test]
 fn a_value_that_is_still_to_come_comes() {
     let gate = Gate::new();
-    let (context, device) = Lifetime::of(Mock::named("held").waits(Operation::Launch, 2, &gate));
+    let (context, device) = Lifetime::of(Mock::named("held").waits(Operation::Launch, 3, &gate));
     let x = there(&context, 10);
     let mut total = Scalar::from(0_u32);
     let sum = reduce!(add).within(context.clone()).on(Device(0));
+    // The first launch of a kernel is waited for.
+    assert_eq!(sum.run((&x,)).unwrap(), 45);
     sum.run_into((&x,), &mut total).unwrap();
     gate.reached();
     drop((x, sum, context));

@@ -209,22 +209,47 @@ fn a_call_that_names_the_device_leaves_it_as_it_was() {
     assert_eq!(y.host().unwrap()[..], [3; 100]);
 }
 
+/// Nothing is to be uploaded, so nothing but the kernel is waited for.
 #[test]
-fn a_call_that_has_returned_waits_and_nothing_is_lost() {
+fn first_launches_over_what_is_on_the_device_are_computed_by_the_others_as_well() {
+    for in_place in [false, true] {
+        let gate = Gate::new();
+        let context = second_behind(&gate);
+        let mut y = half_on(&context);
+        let halves = Hybrid::ratio(0.5);
+        let late = if in_place {
+            map!(bump).within(context.clone()).on(halves).run((&mut y,)).unwrap();
+            "bump"
+        } else {
+            y = map!(triple).within(context.clone()).on(halves).run((&y,)).unwrap();
+            "triple"
+        };
+        assert_eq!(context.devices()[0].overdue, [late]);
+        let expected = if in_place { 3 } else { 6 };
+        assert_eq!(y.host().unwrap()[..], [expected; 100]);
+        gate.open();
+        // Nothing is left to be said of it.
+        context.sync().unwrap();
+    }
+}
+
+#[test]
+fn a_first_launch_that_is_refused_leaves_what_is_on_the_device() {
     let gate = Gate::new();
     let context = second_behind(&gate);
-    let x = Vector::filled(100, 1_u32);
     let twice = map!(double).within(context.clone()).on(Device(0));
-    let mut y = twice.run((&x,)).unwrap();
-    // Nothing is to be waited for: the call returns.
+    let mut y = twice.run((&Vector::filled(100, 1_u32),)).unwrap();
     let f = map!(bump).within(context.clone()).on(Device(0));
-    f.run((&mut y,)).unwrap();
-    while context.devices()[0].overdue != ["bump"] {
-        std::thread::yield_now();
-    }
-    // Meanwhile the device takes no part in other calls, either.
-    assert!(!units(&context).iter().any(|unit| unit == "slow"));
+    let refused = f.run((&mut y,));
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    // Other kernels of the device do not wait.
+    assert!(units(&context).iter().any(|unit| unit == "slow"));
     gate.open();
+    until_compiled(&context);
+    f.run((&mut y,)).unwrap();
     assert_eq!(y.host().unwrap()[..], [3; 100]);
     context.sync().unwrap();
 }

@@ -149,12 +149,14 @@ fn results_that_were_only_on_a_lost_device_are_named_and_the_rest_is_readable() 
 
 #[test]
 fn a_value_that_was_not_waited_for_is_named_as_well() {
-    let context = context([Mock::named("frail").fails(Operation::Launch, 2)]);
+    let context = context([Mock::named("frail").fails(Operation::Launch, 3)]);
     let f = map!(double).within(context.clone()).on(Device(0));
     let x = f.run((&Vector::from(vec![1_u32; 10]),)).unwrap();
     let sum = reduce!(|a: u32, b: u32| a + b)
         .within(context)
         .on(Device(0));
+    // The first launch of a kernel is waited for.
+    assert_eq!(sum.run((&x,)).unwrap(), 20);
     let mut total = Scalar::from(0_u32);
     sum.named("the sum").run_into((&x,), &mut total).unwrap();
     let text = format!("{:?}", total.get().unwrap_err());

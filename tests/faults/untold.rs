@@ -23,7 +23,7 @@ fn quotient(a: u32, b: u32) -> u32 {
     a / b
 }
 
-/// Elements that the device alone has, so that calls with them are not waited for.
+/// Elements that the device alone has, so that calls with them are not waited for, but for a kernel's first one.
 fn there(context: &Context, x: Vec<u32>) -> Vector<u32> {
     let f = map!(double).within(context.clone()).on(Device(0));
     let made = f.run((&Vector::from(x),)).unwrap();
@@ -34,11 +34,12 @@ fn there(context: &Context, x: Vec<u32>) -> Vector<u32> {
 #[test]
 fn a_value_that_nobody_asks_for_and_that_cannot_be_had_is_told() {
     for dropped in [false, true] {
-        let context = context([Mock::named("frail").fails(Operation::Launch, 2)]);
+        let context = context([Mock::named("frail").fails(Operation::Launch, 3)]);
         let x = there(&context, vec![1; 10]);
         let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
         let mut total = Scalar::from(0_u32);
         let sum = sum.on(Device(0)).named("the sum");
+        assert_eq!(sum.run((&x,)).unwrap(), 20);
         sum.run_into((&x,), &mut total).unwrap();
         let kept = (!dropped).then_some(total);
         match context.sync() {
@@ -60,6 +61,7 @@ fn a_value_that_traps_is_told_if_nobody_asks_for_it() {
     let context = context([Mock::named("device")]);
     let x = there(&context, vec![1, 0, 0]);
     let f = reduce!(quotient).within(context.clone()).on(Device(0));
+    f.run((&there(&context, vec![1; 3]),)).unwrap();
     let (mut asked, mut unasked) = (Scalar::from(0_u32), Scalar::from(0_u32));
     f.run_into((&x,), &mut asked).unwrap();
     assert!(matches!(asked.get(), Err(Error::Trap { .. })));
@@ -78,11 +80,12 @@ fn a_value_that_traps_is_told_if_nobody_asks_for_it() {
 
 #[test]
 fn a_value_that_was_lost_on_its_way_is_told() {
-    let context = context([Mock::named("frail").panics(Operation::Launch, 2)]);
+    let context = context([Mock::named("frail").panics(Operation::Launch, 3)]);
     let x = there(&context, vec![1; 10]);
     let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
     let mut total = Scalar::from(0_u32);
     let sum = sum.on(Device(0)).named("the sum");
+    assert_eq!(sum.run((&x,)).unwrap(), 20);
     sum.run_into((&x,), &mut total).unwrap();
     match context.sync() {
         Err(Error::Late { call, cause, .. }) => {
@@ -122,6 +125,7 @@ fn of_many_traps_in_one_array_the_first_is_told() {
         let x = (0..PARTS * PARTS).map(|i| u32::from(!traps(i))).collect();
         let mut y = there(&context, x);
         let f = map!(into_twelve).within(context.clone()).on(Device(0));
+        f.run((&mut there(&context, vec![1]),)).unwrap();
         for k in 0..PARTS {
             f.run((y.part_mut(k * PARTS..(k + 1) * PARTS),)).unwrap();
         }

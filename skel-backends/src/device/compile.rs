@@ -5,8 +5,9 @@
 //! device takes no part in calls of that kernel ([`Compilations::overdue`]), and other units compute them.
 //! Afterwards [`Driver::launch`] finds the result, and the device takes part.
 //!
-//! No other unit can compute a kernel whose call has returned and that changes elements of which this device
-//! has the only copy. Then the device's thread waits longer ([`OverBudget`]), and the device takes no part in any
+//! A kernel's first launch is waited for by its caller, so that another unit can compute it instead. Later ones
+//! may need another form of the kernel after the call has returned. No other unit can compute one that changes
+//! elements of which this device has the only copy. Then the device's thread waits longer ([`OverBudget`]), and the device takes no part in any
 //! call meanwhile.
 //!
 //! [`Driver::launch`]: super::Driver::launch

@@ -216,7 +216,10 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         }
         work.slices = std::mem::take(&mut bound.slices);
         work.strips = std::mem::take(&mut bound.strips);
+        // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
+        let is_first = !self.watch.compilations.is_ready(work.kernel.hash);
         let borrows = wait
+            || is_first
             || bound.borrows
             || !bound.uploaded.is_empty()
             || !work.slices.is_empty()
@@ -235,7 +238,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         // Both go when the command is done.
         let (held, counters) = ((bound.held, permit), Arc::clone(&self.counters));
         if !borrows && !call.phases.pattern().combines() {
-            // Nothing is borrowed, so the caller need not wait; errors taint the outputs.
+            // Nothing to wait for; errors taint the outputs.
             let work = work.without_borrows();
             let async_command = AsyncCommand::new(&self.watch, call.instance, &work.range);
             self.queue.post(move |memory| {
