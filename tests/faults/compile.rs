@@ -218,10 +218,18 @@ fn first_launches_over_what_is_on_the_device_are_computed_by_the_others_as_well(
         let mut y = half_on(&context);
         let halves = Hybrid::ratio(0.5);
         let late = if in_place {
-            map!(bump).within(context.clone()).on(halves).run((&mut y,)).unwrap();
+            map!(bump)
+                .within(context.clone())
+                .on(halves)
+                .run((&mut y,))
+                .unwrap();
             "bump"
         } else {
-            y = map!(triple).within(context.clone()).on(halves).run((&y,)).unwrap();
+            y = map!(triple)
+                .within(context.clone())
+                .on(halves)
+                .run((&y,))
+                .unwrap();
             "triple"
         };
         assert_eq!(context.devices()[0].overdue, [late]);

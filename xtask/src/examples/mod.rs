@@ -1,6 +1,7 @@
 //! `cargo xtask examples`: the examples as a user runs them, against known answers.
 
 mod defaults;
+mod npb_mz;
 mod pictures;
 mod program;
 mod programs;
@@ -23,7 +24,7 @@ const CORRELATIONS: [(&str, &str, f64); 2] = [
 const PSNR_DB: f64 = 28.957_112_110_791_886;
 
 /// Command lines that must fail, and what the message must name.
-const WRONG: [(&str, &[&str], &str); 11] = [
+const WRONG: [(&str, &[&str], &str); 13] = [
     ("mandelbrot", &["--backend", "nonsense"], "nonsense"),
     ("mandelbrot", &["--size", "0x"], "0x"),
     ("dotproduct", &["--backend", "hybrid:1.5"], "1.5"),
@@ -36,6 +37,8 @@ const WRONG: [(&str, &[&str], &str); 11] = [
     ),
     ("taylor", &["--x", "-1"], "--x is -1"),
     ("md", &["--cells", "2"], "--cells"),
+    ("npb_mz", &["--benchmark", "lu-mz"], "sp-mz and bt-mz"),
+    ("npb_mz", &["--units", "2 cores"], "such as 4x4+2"),
     (
         "psnr",
         &["examples/data/astronaut.png", "no/such/file.png"],
@@ -68,6 +71,7 @@ pub(crate) fn run() -> Result {
     psnr(&examples)?;
     ppmcc(&examples)?;
     programs::run(&examples)?;
+    npb_mz::run(&examples)?;
     wrong_inputs(&examples)
 }
 

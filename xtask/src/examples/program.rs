@@ -65,10 +65,16 @@ impl Examples {
 
     /// Runs it to its end, however it ends.
     pub(super) fn run(&self, name: &str, args: &[&str]) -> Result<Ran> {
-        self.run_in(&cmd::root(), name, args)
+        self.run_in(&cmd::root(), name, args, &[])
     }
 
-    fn run_in(&self, folder: &Path, name: &str, args: &[&str]) -> Result<Ran> {
+    fn run_in(
+        &self,
+        folder: &Path,
+        name: &str,
+        args: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Result<Ran> {
         let Some(program) = self.programs.get(name) else {
             return Err(Failure::Check(format!("there is no example {name}")));
         };
@@ -78,7 +84,8 @@ impl Examples {
             .current_dir(folder)
             .env_remove("SKEL_BACKEND")
             // As in a container: nothing is printed for want of it.
-            .env_remove("XDG_RUNTIME_DIR");
+            .env_remove("XDG_RUNTIME_DIR")
+            .envs(environment.iter().copied());
         let line = cmd::line(&command);
         let out = cmd::output(&mut command)?;
         Ok(Ran {
@@ -96,7 +103,13 @@ impl Examples {
 
     /// The same without arguments, where it may leave files behind.
     pub(super) fn alone(&self, name: &str) -> Result<Option<Ran>> {
-        self.checked(self.run_in(&self.scratch, name, &[])?)
+        self.checked(self.run_in(&self.scratch, name, &[], &[])?)
+    }
+
+    /// The same, where software devices count as devices.
+    pub(super) fn with_software(&self, name: &str, args: &[&str]) -> Result<Option<Ran>> {
+        let environment = [("SKEL_SOFTWARE_DEVICES", "1")];
+        self.checked(self.run_in(&cmd::root(), name, args, &environment)?)
     }
 
     fn checked(&self, ran: Ran) -> Result<Option<Ran>> {
@@ -146,10 +159,17 @@ mod test {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("the manifest");
         let files = fs::read_dir(folder).expect("the folder").flatten();
         let paths = files.map(|file| file.path());
-        let sources = paths.filter(|path| path.extension().is_some_and(|e| e == "rs"));
+        let is_source = |path: &PathBuf| {
+            path.extension().is_some_and(|e| e == "rs") || path.join("main.rs").exists()
+        };
         let mut seen = 0;
-        for name in sources.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())) {
-            let target = format!("[[example]]\nname = \"{name}\"\npath = \"{name}.rs\"\n");
+        for path in paths.filter(is_source) {
+            let name = path
+                .file_stem()
+                .and_then(|name| name.to_str())
+                .expect("a name");
+            let file = if path.is_dir() { "/main.rs" } else { ".rs" };
+            let target = format!("[[example]]\nname = \"{name}\"\npath = \"{name}{file}\"\n");
             assert!(manifest.contains(&target), "{name}");
             seen += 1;
         }

@@ -1,0 +1,199 @@
+//! The NAS multi-zone benchmarks SP-MZ and BT-MZ: compressible flow through zones that exchange their borders in each
+//! step, verified against the published norms. Cores and devices share the zones.
+//!
+//! `cargo run --release --example npb_mz -- --benchmark bt-mz --class W --scheduler clustered-guided`
+
+mod bt;
+mod equations;
+mod reference;
+mod rhs;
+mod sp;
+#[path = "../support/mod.rs"]
+mod support;
+mod zone;
+
+use clap::Parser;
+use equations::State;
+use skel::{
+    DefaultContext,
+    tasks::{
+        Steps,
+        npb_mz::{Benchmark, Class, Mesh, map_svg},
+    },
+};
+use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
+use support::{Failure, Result, check, progress::Progress};
+use zone::{Faces, Zone};
+
+/// Solves a multi-zone benchmark of NAS, and verifies the norms
+#[derive(Parser)]
+struct Options {
+    /// sp-mz, of zones that are alike, or bt-mz, of unlike ones
+    #[arg(long, default_value = "bt-mz", value_name = "NAME")]
+    benchmark: Benchmark,
+    /// S, W or A, whose norms are published; larger ones are B, C and D
+    #[arg(long, default_value = "S", value_name = "CLASS")]
+    class: Class,
+    /// N×M+G: N units of M cores each, and G devices; as many as there are, by itself
+    #[arg(long, value_name = "UNITS")]
+    units: Option<String>,
+    /// What shares the zones: static, dynamic, static-pcf, guided-sizes, guided-runtime, clustered-guided
+    #[arg(long, default_value = "guided-sizes", value_name = "NAME")]
+    scheduler: String,
+    /// The number of steps, if not the benchmark's: then nothing is verified
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+    /// A picture of the last step: what computed which zone
+    #[arg(long, value_name = "FILE.svg")]
+    map: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    support::main(run)
+}
+
+fn run(options: Options) -> Result {
+    let (benchmark, class) = (options.benchmark, options.class);
+    let dt = reference::dt(benchmark, class).ok_or_else(|| {
+        Failure::new(format!(
+            "{benchmark} is not among them: sp-mz and bt-mz are"
+        ))
+    })?;
+    let mesh = Mesh::new(benchmark, class);
+    room(&mesh)?;
+    let context = DefaultContext.get();
+    let units = match options.units {
+        Some(units) => units,
+        None => Steps::all_units(context)?.to_string(),
+    };
+    let mut steps = Steps::parse(context, &units, &options.scheduler)?
+        .sizes((0..mesh.len()).map(|zone| mesh.points(zone) as f64))?;
+    let zones = (0..mesh.len()).map(|zone| Zone::new(&mesh, zone, dt));
+    let mut zones: Vec<Zone> = zones.collect::<skel::Result<_>>()?;
+    let faces = zones.iter().map(Faces::new);
+    let mut faces: Vec<Faces> = faces.collect::<skel::Result<_>>()?;
+    let mut advance = |zones: &mut [Zone]| {
+        zone::exchange(&mesh, zones, &mut faces)?;
+        steps.run(zones, |zone, _| zone.step()).map(drop)
+    };
+
+    // One step that does not count, as the benchmark has it.
+    advance(&mut zones)?;
+    zones.iter_mut().try_for_each(Zone::restart)?;
+    let count = options.steps.unwrap_or(mesh.steps());
+    let mut progress = Progress::new(count);
+    let begin = Instant::now();
+    for _ in 0..count {
+        advance(&mut zones)?;
+        progress.advance(1);
+    }
+    skel::sync()?;
+    let seconds = begin.elapsed().as_secs_f64();
+    drop(progress);
+
+    println!(
+        "{benchmark}, class {class}: {} zones, {} points, {count} steps on {units} under {}",
+        mesh.len(),
+        mesh.all_points(),
+        options.scheduler
+    );
+    println!(
+        "{seconds:.2} s, {:.0} Mop/s",
+        1e-6 * count as f64 * operations(&mesh) / seconds
+    );
+    if let Some(last) = steps.last() {
+        let zones = |unit| {
+            format!(
+                "{} zones on {}",
+                last.items(unit).count(),
+                last.units.name(unit)
+            )
+        };
+        let parts: Vec<String> = (0..last.units.len()).map(zones).collect();
+        println!("the last step ran on {}: {}", last.units, parts.join(", "));
+    }
+    if let Some(path) = &options.map
+        && let Some(last) = steps.last()
+    {
+        fs::write(path, map_svg(&mesh, last, 800)).map_err(|error| Failure::file(path, error))?;
+    }
+    let (mut residual, mut error) = ([0.0; 5], [0.0; 5]);
+    for zone in &mut zones {
+        residual = equations::sum(residual, zone.residual()?);
+        error = equations::sum(error, zone.error()?);
+    }
+    match reference::norms(benchmark, class).filter(|_| count == mesh.steps()) {
+        None => {
+            println!("no norms are published for this many steps of this class:");
+            println!("residual {residual:.13?}\nerror    {error:.13?}");
+            check(
+                residual.iter().chain(&error).all(|norm| norm.is_finite()),
+                || "norms that are no numbers".into(),
+            )
+        }
+        Some(norms) => {
+            let worst = compare("residual", residual, norms.residual).max(compare(
+                "error",
+                error,
+                norms.error,
+            ));
+            check(worst <= 1e-8, || {
+                format!("a norm is {worst:.1e} off, more than 1e-8")
+            })?;
+            println!("verified: the worst norm is {worst:.1e} off");
+            Ok(())
+        }
+    }
+}
+
+/// Prints norms beside the published ones; the largest relative difference.
+fn compare(what: &str, found: State, published: State) -> f64 {
+    let mut worst = 0.0_f64;
+    for (m, (found, published)) in found.into_iter().zip(published).enumerate() {
+        let off = ((found - published) / published).abs();
+        println!(
+            "{what:>8} {} {found:23.16e} {published:20.13e} {off:8.1e}",
+            m + 1
+        );
+        // What is no number is off.
+        worst = worst.max(if off.is_nan() { f64::INFINITY } else { off });
+    }
+    worst
+}
+
+/// Floating-point operations of a step, as the benchmarks count them.
+fn operations(mesh: &Mesh) -> f64 {
+    let of_zone = |zone: usize| {
+        let at = mesh.zone(zone);
+        let [x, y, z] = [at.nx, at.ny, at.nz].map(|n| n as f64);
+        let (volume, surface, width) =
+            (x * y * z, (x * y + x * z + y * z) / 3.0, (x + y + z) / 3.0);
+        match mesh.benchmark() {
+            Benchmark::Bt => 3478.8 * volume - 17655.7 * surface + 28023.7 * width,
+            Benchmark::Sp | Benchmark::Lu => {
+                881.174 * volume - 4683.91 * surface + 11484.5 * width - 19272.4
+            }
+        }
+    };
+    (0..mesh.len()).map(of_zone).sum()
+}
+
+/// Whether there is memory for the zones, where the system says how much it has.
+fn room(mesh: &Mesh) -> Result {
+    let bytes = mesh.all_points() * zone::point_bytes(mesh.benchmark());
+    let Ok(text) = fs::read_to_string("/proc/meminfo") else {
+        return Ok(());
+    };
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<usize>().ok());
+    match kilobytes.map(|kilobytes| kilobytes * 1024) {
+        Some(available) if available < bytes => Err(Failure::new(format!(
+            "{}, class {} needs {bytes} bytes, and {available} are available",
+            mesh.benchmark(),
+            mesh.class()
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,65 @@
+//! The multi-zone benchmarks: the norms are the published ones, and the same to the bit whatever computes which zone.
+
+use super::program::Examples;
+use crate::cmd::{Failure, Result};
+
+const BENCHMARKS: [&str; 2] = ["sp-mz", "bt-mz"];
+
+/// Units and schedulers.
+const RUNS: [(&str, &str); 9] = [
+    ("1x1", "static"),
+    ("1x2", "static"),
+    ("2x1", "dynamic"),
+    ("2x1", "static-pcf"),
+    ("2x1", "guided-sizes"),
+    ("2x1", "guided-runtime"),
+    ("3x1", "clustered-guided"),
+    ("1x1+1", "dynamic"),
+    ("1x1+1", "clustered-guided"),
+];
+
+/// Runs them.
+pub(super) fn run(examples: &Examples) -> Result {
+    for benchmark in BENCHMARKS {
+        let mut first = None;
+        for (units, scheduler) in RUNS {
+            let args = [
+                ["--benchmark", benchmark],
+                ["--units", units],
+                ["--scheduler", scheduler],
+            ];
+            let Some(norms) = norms(examples, args.as_flattened())? else {
+                continue;
+            };
+            match &first {
+                None => first = Some(norms),
+                Some(first) if *first == norms => {}
+                Some(first) => {
+                    return Err(Failure::Check(format!(
+                        "{benchmark} on {units} under {scheduler}: norms are\n{norms}and not\n{first}"
+                    )));
+                }
+            }
+        }
+        // It fails by itself if the norms are not those that are published.
+        norms(examples, &["--benchmark", benchmark, "--class", "W"])?;
+    }
+    Ok(())
+}
+
+/// The lines with norms; none where there is no device.
+fn norms(examples: &Examples, args: &[&str]) -> Result<Option<String>> {
+    let Some(ran) = examples.with_software("npb_mz", args)? else {
+        return Ok(None);
+    };
+    let is_norm = |line: &&str| line.contains("residual ") || line.contains("error ");
+    let norms: Vec<&str> = ran.stdout.lines().filter(is_norm).collect();
+    if norms.len() != 10 || !ran.stdout.contains("\nverified: ") {
+        let what = format!(
+            "{}: ten norms that are verified expected:\n{}",
+            ran.line, ran.stdout
+        );
+        return Err(Failure::Check(what));
+    }
+    Ok(Some(norms.join("\n") + "\n"))
+}
