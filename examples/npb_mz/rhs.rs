@@ -49,37 +49,40 @@ fn along<const A: usize>(
 
 /// All directions; nothing on the surface.
 #[user_function]
-fn all(w: Window3<Point, 2, 2, 2>, at: Index3, grid: Grid) -> State {
+fn all(p: Tensor3View<Point>, at: Index3, grid: Grid) -> State {
     if is_inner(at.col, at.row, at.plane, grid) {
-        let here = w[(0, 0, 0)];
-        let x = along::<0>(
-            (w[(0, 0, -2)].u, w[(0, 0, 2)].u),
-            w[(0, 0, -1)],
+        let (z, y, x) = (at.plane, at.row, at.col);
+        let (nx, ny, nz) = (grid.nx as usize, grid.ny as usize, grid.nz as usize);
+        let here = p[(z, y, x)];
+        // Beyond the surface there is nothing; what is read instead does not count.
+        let in_x = along::<0>(
+            (p[(z, y, x.max(2) - 2)].u, p[(z, y, (x + 2).min(nx - 1))].u),
+            p[(z, y, x - 1)],
             here,
-            w[(0, 0, 1)],
-            at.col,
-            grid.nx as usize,
+            p[(z, y, x + 1)],
+            x,
+            nx,
             grid.directions[0],
         );
-        let y = along::<1>(
-            (w[(0, -2, 0)].u, w[(0, 2, 0)].u),
-            w[(0, -1, 0)],
+        let in_y = along::<1>(
+            (p[(z, y.max(2) - 2, x)].u, p[(z, (y + 2).min(ny - 1), x)].u),
+            p[(z, y - 1, x)],
             here,
-            w[(0, 1, 0)],
-            at.row,
-            grid.ny as usize,
+            p[(z, y + 1, x)],
+            y,
+            ny,
             grid.directions[1],
         );
-        let z = along::<2>(
-            (w[(-2, 0, 0)].u, w[(2, 0, 0)].u),
-            w[(-1, 0, 0)],
+        let in_z = along::<2>(
+            (p[(z.max(2) - 2, y, x)].u, p[((z + 2).min(nz - 1), y, x)].u),
+            p[(z - 1, y, x)],
             here,
-            w[(1, 0, 0)],
-            at.plane,
-            grid.nz as usize,
+            p[(z + 1, y, x)],
+            z,
+            nz,
             grid.directions[2],
         );
-        sum(sum(x, y), z)
+        sum(sum(in_x, in_y), in_z)
     } else {
         [0.0; 5]
     }
@@ -87,8 +90,8 @@ fn all(w: Window3<Point, 2, 2, 2>, at: Index3, grid: Grid) -> State {
 
 /// What must be added for the exact solution to be one.
 #[user_function]
-pub(crate) fn forcing(w: Window3<Point, 2, 2, 2>, at: Index3, #[uniform] grid: Grid) -> State {
-    let mut out = all(w, at, grid);
+pub(crate) fn forcing(p: Tensor3View<Point>, at: Index3, #[uniform] grid: Grid) -> State {
+    let mut out = all(p, at, grid);
     for m in 0..5 {
         out[m] = -out[m];
     }
@@ -98,12 +101,12 @@ pub(crate) fn forcing(w: Window3<Point, 2, 2, 2>, at: Index3, #[uniform] grid: G
 /// The change that one explicit step would make.
 #[user_function]
 pub(crate) fn change(
-    w: Window3<Point, 2, 2, 2>,
+    p: Tensor3View<Point>,
     forcing: State,
     at: Index3,
     #[uniform] grid: Grid,
 ) -> State {
-    let mut out = sum(forcing, all(w, at, grid));
+    let mut out = sum(forcing, all(p, at, grid));
     for m in 0..5 {
         out[m] *= grid.dt;
     }

@@ -45,7 +45,7 @@ impl Zone {
         Ok(Zone {
             grid,
             u: map!(equations::initial).run_shaped(shape, (grid,))?,
-            forcing: map_overlap!(rhs::forcing).run((&exact, grid))?,
+            forcing: map!(rhs::forcing).run_shaped(shape, (&exact, grid))?,
             points: exact,
             change: Tensor3::try_filled(nz, ny, nx, [0.0; 5])?,
             scratch: match mesh.benchmark() {
@@ -65,7 +65,7 @@ impl Zone {
     /// The change that an explicit step would make.
     fn explicit(&mut self) -> Result<()> {
         map!(equations::point).run_into((&self.u,), &mut self.points)?;
-        let change = map_overlap!(rhs::change);
+        let change = map!(rhs::change);
         change.run_into((&self.points, &self.forcing, self.grid), &mut self.change)
     }
 
