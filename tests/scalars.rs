@@ -44,6 +44,9 @@ fn a_value_on_a_device_is_waited_for_when_it_is_read() {
         .initial(5)
         .within(context.clone())
         .on(Device(0));
+    // The first launch of a kernel is waited for.
+    go.send(()).unwrap();
+    assert_eq!(sum.run((&x,)).unwrap(), 499_505);
     let mut total = Scalar::from(0);
     // Not before this has returned is the device told to go on.
     sum.run_into((&x,), &mut total).unwrap();
@@ -61,6 +64,8 @@ fn what_is_overwritten_is_not_waited_for() {
     let x: Vector<u32> = numbers.on(Device(0)).run_shaped(1000, ()).unwrap();
     let sum = map_reduce!(|x: u32| x * 2, add);
     let sum = sum.within(context.clone()).on(Device(0));
+    go.send(()).unwrap();
+    assert_eq!(sum.run((&x,)).unwrap(), 999_000);
     let mut total = Scalar::from(0);
     sum.run_into((&x,), &mut total).unwrap();
     total.set(3);
@@ -75,6 +80,7 @@ fn a_trap_shows_when_the_value_is_read_and_is_inherited() {
     let zeros = map!(|at: Index1| (at.i / 2000) as u32).within(context.clone());
     let x: Vector<u32> = zeros.on(Device(0)).run_shaped(1000, ()).unwrap();
     let f = reduce!(quotient).within(context.clone()).on(Device(0));
+    assert_eq!(f.run((&[12, 3, 2],)).unwrap(), 2);
     let mut total = Scalar::from(1);
     f.run_into((&x,), &mut total).unwrap();
     assert!(matches!(total.get(), Err(Error::Trap { .. })));
