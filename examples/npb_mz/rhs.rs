@@ -5,7 +5,8 @@ use skel::prelude::*;
 
 /// What one direction adds at point `i` of `n`; the points before and behind it are its neighbours there.
 #[user_function]
-fn along<const A: usize>(
+#[inline(always)]
+pub(crate) fn along<const A: usize>(
     far: (State, State),
     before: Point,
     here: Point,
@@ -49,6 +50,7 @@ fn along<const A: usize>(
 
 /// All directions; nothing on the surface.
 #[user_function]
+#[inline(always)]
 fn all(p: Tensor3View<Point>, at: Index3, grid: Grid) -> State {
     if is_inner(at.col, at.row, at.plane, grid) {
         let (z, y, x) = (at.plane, at.row, at.col);

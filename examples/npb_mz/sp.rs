@@ -29,7 +29,7 @@ pub(crate) fn diagonalise(r: &mut State, p: Point) {
 
 /// From what the systems along one direction solve for to that of the next; behind z, to changes of the state.
 #[user_function]
-fn turn<const A: usize>(r: State, p: Point) -> State {
+pub(crate) fn turn<const A: usize>(r: State, p: Point) -> State {
     let half = 0.5 * (r[3] + r[4]);
     if A == 0 {
         let t = BT * r[2];

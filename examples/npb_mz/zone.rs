@@ -13,10 +13,10 @@ use skel::{
 
 /// A zone of the mesh: tensors of planes along z, rows along y, columns along x.
 pub(crate) struct Zone {
-    grid: Grid,
-    u: Tensor3<State>,
+    pub(crate) grid: Grid,
+    pub(crate) u: Tensor3<State>,
     points: Tensor3<Point>,
-    forcing: Tensor3<State>,
+    pub(crate) forcing: Tensor3<State>,
     change: Tensor3<State>,
     scratch: Scratch,
 }
@@ -72,9 +72,19 @@ impl Zone {
     /// One implicit step, by alternating directions.
     pub(crate) fn step(&mut self) -> Result<()> {
         self.explicit()?;
+        if let Scratch::Sp(_) = self.scratch {
+            map!(sp::diagonalise).run((&mut self.change, &self.points))?;
+        }
+        for axis in [2, 1, 0] {
+            self.solve(axis)?;
+        }
+        map!(equations::advance).run((&mut self.u, &self.change))
+    }
+
+    /// Solves the systems of all lines along an axis of the tensors: 2 is x.
+    pub(crate) fn solve(&mut self, axis: usize) -> Result<()> {
         let Zone {
             grid,
-            u,
             points,
             change,
             scratch,
@@ -82,48 +92,22 @@ impl Zone {
         } = self;
         match scratch {
             Scratch::Sp(rows) => {
-                map!(sp::diagonalise).run((&mut *change, &*points))?;
-                map_lines!(sp::solve::<0>).along(2).run((
-                    &mut *change,
-                    &mut *rows,
-                    &*points,
-                    *grid,
-                ))?;
-                map_lines!(sp::solve::<1>).along(1).run((
-                    &mut *change,
-                    &mut *rows,
-                    &*points,
-                    *grid,
-                ))?;
-                map_lines!(sp::solve::<2>).along(0).run((
-                    &mut *change,
-                    &mut *rows,
-                    &*points,
-                    *grid,
-                ))?;
+                let args = (change, rows, &*points, *grid);
+                match axis {
+                    0 => map_lines!(sp::solve::<2>).along(0).run(args),
+                    1 => map_lines!(sp::solve::<1>).along(1).run(args),
+                    _ => map_lines!(sp::solve::<0>).along(2).run(args),
+                }
             }
             Scratch::Bt(next) => {
-                map_lines!(bt::solve::<0>).along(2).run((
-                    &mut *change,
-                    &mut *next,
-                    &*points,
-                    *grid,
-                ))?;
-                map_lines!(bt::solve::<1>).along(1).run((
-                    &mut *change,
-                    &mut *next,
-                    &*points,
-                    *grid,
-                ))?;
-                map_lines!(bt::solve::<2>).along(0).run((
-                    &mut *change,
-                    &mut *next,
-                    &*points,
-                    *grid,
-                ))?;
+                let args = (change, next, &*points, *grid);
+                match axis {
+                    0 => map_lines!(bt::solve::<2>).along(0).run(args),
+                    1 => map_lines!(bt::solve::<1>).along(1).run(args),
+                    _ => map_lines!(bt::solve::<0>).along(2).run(args),
+                }
             }
         }
-        map!(equations::advance).run((u, &*change))
     }
 
     /// The root mean square of what is left of the equations.

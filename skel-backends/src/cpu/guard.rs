@@ -5,7 +5,7 @@ use skel_core::{
     Error,
     caught::{Caught, catch},
     frame::{Before, Frame, Partial, Spine},
-    plan::Phases,
+    plan::{Pattern, Phases},
 };
 
 /// A piece that did not come to its end.
@@ -33,7 +33,17 @@ pub(super) fn local<'m>(
     frame: &mut Frame<'m>,
     keep: bool,
 ) -> std::result::Result<Spine, Failure<'m>> {
-    guarded(frame, Spine::EMPTY, keep, |frame, _| phases.local(frame))
+    let _traced = trace::piece("elements", &frame.range);
+    let local = |frame: &mut Frame<'m>, _: &Spine| phases.local(frame);
+    if keep && phases.pattern() == Pattern::Elementwise {
+        // In parts, so that what is set aside for one is still in the cache for the next.
+        let together = Before::together(frame);
+        while frame.range.len() > together {
+            let mut head = frame.take_front(frame.range.start + together);
+            guarded(&mut head, Spine::EMPTY, keep, local)?;
+        }
+    }
+    guarded(frame, Spine::EMPTY, keep, local)
 }
 
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
@@ -43,6 +53,7 @@ pub(super) fn finish<'m>(
     carry: Spine,
     keep: bool,
 ) -> std::result::Result<Spine, Failure<'m>> {
+    let _traced = trace::piece("elements", &frame.range);
     guarded(frame, carry, keep, |frame, carry| {
         phases.finish(frame, carry)
     })
@@ -54,7 +65,6 @@ fn guarded<'m>(
     keep: bool,
     phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
 ) -> std::result::Result<Spine, Failure<'m>> {
-    let _traced = trace::piece("elements", &frame.range);
     let before = match keep {
         true => Before::of(frame).map_err(Failure::Error)?,
         false => Before::default(),

@@ -10,7 +10,45 @@ pub struct Before {
     slots: Vec<(usize, ErasedArray)>,
 }
 
+/// Bytes that are set aside at a time, roughly: copies of so many stay in the cache, and are no work for the allocator.
+const TOGETHER_BYTES: usize = 1 << 15;
+
+/// Lines that lie between each other's elements are set aside at least so many at a time.
+const LINES: usize = 8;
+
 impl Before {
+    /// How many elements of a piece should be set aside, and computed, at a time.
+    #[must_use]
+    pub fn together(piece: &Frame<'_>) -> usize {
+        let (mut bytes, mut least) = (0, 1);
+        for slot in &piece.slots {
+            bytes += match slot {
+                Slot::InOut(view) => view.layout().size_bytes(),
+                Slot::Scattered(strip) if strip.reads() => strip.layout().size_bytes(),
+                Slot::LinesMut(lines) => {
+                    if lines.lines().stride() > 1 {
+                        least = LINES;
+                    }
+                    lines
+                        .lines()
+                        .len()
+                        .saturating_mul(lines.layout().size_bytes())
+                }
+                // Neighbourhoods go by rectangles, of which parts would be a waste.
+                Slot::Window(_) => return usize::MAX,
+                Slot::Scattered(_)
+                | Slot::In(_)
+                | Slot::Strided(_)
+                | Slot::Out(_)
+                | Slot::Whole(..)
+                | Slot::Lines(_) => 0,
+            };
+        }
+        TOGETHER_BYTES
+            .checked_div(bytes)
+            .map_or(usize::MAX, |elems| elems.max(least))
+    }
+
     /// Copies of the arguments that the piece changes.
     ///
     /// # Errors
