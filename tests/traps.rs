@@ -165,3 +165,51 @@ fn payloads_that_panic_when_they_are_dropped_are_traps_like_others() {
         assert_eq!(trap(prefixes.run((&x,)).and_then(|y| y.to_vec())).2, None);
     }
 }
+
+#[user_function]
+fn halve_even(x: &mut u32) {
+    assert!(*x % 2 == 0, "odd");
+    *x /= 2;
+}
+
+#[user_function]
+fn halve_even_lines(l: &mut Line<u32>) {
+    for i in 0..l.len() {
+        assert!(l[i] % 2 == 0, "odd");
+        l[i] /= 2;
+    }
+}
+
+/// What is changed in place is set aside part by part. Wherever a trap is, in the first part, the last or at their
+/// borders, its element is named, and what was computed before is not computed again.
+#[test]
+fn a_trap_in_what_is_changed_in_place_is_found_in_every_part() {
+    const N: usize = 40_000;
+    for at in [0, 1, 8191, 8192, 20_000, N - 1] {
+        for target in ["seq", "cpu"] {
+            let target: Target = target.parse().expect("a target");
+            let mut x = vec![8_u32; N];
+            // After one division it would not be odd any more.
+            x[at] = 9;
+            let f = map!(halve_even).within(context()).on(&target);
+            let (function, _, index, message) = trap(f.run((&mut x[..],)));
+            assert_eq!((&*function, index), ("halve_even", Some(at)), "{message}");
+            x.fill(8);
+            f.run((&mut x[..],)).expect("no trap");
+            assert_eq!(x, [4; N]);
+            // Lines down the columns, which lie between each other's elements.
+            let (rows, cols) = (20, N / 20);
+            let mut m = Matrix::from_vec(rows, cols, vec![8_u32; N]).expect("a matrix");
+            let line = at % cols;
+            m.host_mut().expect("on the host")[at] = 9;
+            let f = map_lines!(halve_even_lines).along(0);
+            let f = f.within(context()).on(&target);
+            let (function, _, index, message) = trap(f.run((&mut m,)));
+            assert_eq!(
+                (&*function, index),
+                ("halve_even_lines", Some(line)),
+                "{message}"
+            );
+        }
+    }
+}

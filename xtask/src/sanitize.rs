@@ -73,6 +73,14 @@ pub(crate) fn run(sanitizer: &Sanitizer) -> Result {
             .current_dir(cmd::root())
             .env("RUSTFLAGS", format!("-Zsanitizer={name}"))
             .env("CARGO_TARGET_DIR", cmd::target().join(name))
+            // Tests of the builder leak the texts that it is given, which live as long as the program elsewhere.
+            .env(
+                "LSAN_OPTIONS",
+                format!(
+                    "suppressions={}",
+                    cmd::root().join("xtask/src/leaks.txt").display()
+                ),
+            )
             .env("PROPTEST_CASES", "16");
         cmd::run(&mut command)?;
     }

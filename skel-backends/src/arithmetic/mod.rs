@@ -30,8 +30,14 @@ mod samples;
 #[cfg(test)]
 mod test;
 
-pub(crate) use ask::{Class, ask};
-pub(crate) use known::{DeviceIdentity, known_or};
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(unused_imports, reason = "back ends ask")
+)]
+pub(crate) use self::{
+    ask::{Class, ask},
+    known::{DeviceIdentity, known_or},
+};
 pub use remedy::{Remedies, Remedy};
 
 use std::fmt;

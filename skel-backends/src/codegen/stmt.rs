@@ -75,7 +75,7 @@ struct Printer<'d, 'c, 'p, D> {
     depth: usize,
     /// The enclosing loops, innermost last.
     loops: Vec<LoopId>,
-    /// Exits on their way out, not yet handled by an enclosing loop.
+    /// Exits of the innermost loop to loops around it: each has to be taken on behind every loop that it leaves.
     exits: Vec<Exit>,
     any_exit: bool,
     any_trap: bool,
@@ -290,7 +290,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     fn repeat(&mut self, id: LoopId, body: &Block, step: &Block) {
         self.open(D::LOOP);
         self.loops.push(id);
-        let before = self.exits.len();
+        let outer = std::mem::take(&mut self.exits);
 
         // What happens between rounds must not leave the function; so a trap in it is looked at
         // when the next round begins.
@@ -315,15 +315,14 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         }
         self.loops.pop();
         self.close();
-        self.pass_on(before);
+        let arrived = std::mem::replace(&mut self.exits, outer);
+        self.pass_on(arrived);
     }
 
     fn exit(&mut self, exit: Exit) {
         if self.loops.last() != Some(&exit.target) {
             self.any_exit = true;
-            if !self.exits.contains(&exit) {
-                self.exits.push(exit);
-            }
+            self.note(exit);
             self.line(&format!("{FLAG} = {}u;", exit.code()));
             self.line("break;");
         } else if exit.again {
@@ -334,21 +333,26 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     }
 
     /// Behind a loop: takes the exits that ended in it where they want to go.
-    fn pass_on(&mut self, before: usize) {
+    fn pass_on(&mut self, arrived: Vec<Exit>) {
         let Some(&innermost) = self.loops.last() else {
             return;
         };
-        let arrived: Vec<Exit> = self.exits.drain(before..).collect();
         for exit in arrived {
             self.open(&format!("if ({FLAG} == {}u) {{", exit.code()));
             if exit.target == innermost {
                 self.line(&format!("{FLAG} = 0u;"));
                 self.line(if exit.again { "continue;" } else { "break;" });
             } else {
-                self.exits.push(exit);
+                self.note(exit);
                 self.line("break;");
             }
             self.close();
+        }
+    }
+
+    fn note(&mut self, exit: Exit) {
+        if !self.exits.contains(&exit) {
+            self.exits.push(exit);
         }
     }
 }

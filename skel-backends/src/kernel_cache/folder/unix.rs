@@ -113,7 +113,11 @@ impl Folder {
             let about = statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
             let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
             let seconds = Duration::from_secs(u64::try_from(about.st_mtime).ok()?);
-            let nanos = Duration::from_nanos(about.st_mtime_nsec);
+            #[allow(
+                clippy::unnecessary_cast,
+                reason = "an `i64` where the system is called through libc"
+            )]
+            let nanos = Duration::from_nanos(about.st_mtime_nsec as u64);
             is_file.then_some(Found {
                 name: entry.file_name().to_str().ok()?.to_owned(),
                 bytes: u64::try_from(about.st_size).ok()?,

@@ -13,6 +13,7 @@ use super::Case;
 mod dead_exit_of_array;
 mod dead_exit_of_field;
 mod dead_trap;
+mod exits_at_two_depths;
 mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
@@ -27,6 +28,7 @@ pub(super) fn cases() -> Vec<Case> {
         dead_exit_of_array::compared(),
         dead_exit_of_field::compared(),
         dead_trap::compared(),
+        exits_at_two_depths::compared(),
         s10_f_40::compared(),
         s10_f_8::compared(),
         s11_f_83::compared(),
