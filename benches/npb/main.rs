@@ -1,5 +1,9 @@
 //! `cargo bench -p tuner --bench npb`: a step of SP-MZ as the example `npb_mz` makes it, beside plain loops of the same
 //! equations, on one core and on two; and the solvers of lines along each axis.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "user functions go over components by their numbers"
+)]
 
 #[allow(dead_code, reason = "the example has more than is measured")]
 #[path = "../../examples/npb_mz/bt.rs"]

@@ -2,6 +2,10 @@
 //! step, verified against the published norms. Cores and devices share the zones.
 //!
 //! `cargo run --release --example npb_mz -- --benchmark bt-mz --class W --scheduler clustered-guided`
+#![allow(
+    clippy::needless_range_loop,
+    reason = "user functions go over components by their numbers"
+)]
 
 mod bt;
 mod equations;
