@@ -2,11 +2,11 @@
 
 use super::{
     Callable, Generator, composite,
-    function::{Form, Pass},
+    function::{Form, Pass, names},
     is_float, methods,
 };
 use crate::fuzz::{
-    tree::{Node, Sort, node},
+    tree::{Node, Part, Sort, node},
     types::{Scalar, Ty},
 };
 
@@ -340,7 +340,9 @@ impl Generator {
             Form::Path => format!("{path}({})", vec!["$"; holes.len()].join(", ")),
             Form::Method => {
                 let args = vec!["$"; holes.len() - 1].join(", ");
-                format!("($).{path}({args})")
+                // What a receiver borrows cannot be changed by an argument: a copy is borrowed.
+                let receiver = if lent(&holes) { "({ $ })" } else { "($)" };
+                format!("{receiver}.{path}({args})")
             }
         };
         Some(Node::new(
@@ -442,4 +444,20 @@ impl Generator {
         let text = format!("({}).len()", self.dice.pick(&arrays));
         Some(node!(Sort::Expr(Scalar::Usize.into()), "len", &text))
     }
+}
+
+/// Whether one of the later parts, which are arguments, has statements and names what the first one, a receiver, is.
+fn lent(parts: &[Part]) -> bool {
+    let [Part::Node(receiver), args @ ..] = parts else {
+        return false;
+    };
+    let receiver = receiver.text();
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut variables = receiver.split(|c| !word(c)).filter(|name| !name.is_empty());
+    let changes = |arg: &Part, name: &str| {
+        let Part::Node(arg) = arg else { return false };
+        let arg = arg.text();
+        arg.contains(';') && names(&arg, name)
+    };
+    variables.any(|name| args.iter().any(|arg| changes(arg, name)))
 }

@@ -23,7 +23,10 @@ impl Impls {
 
 #[cfg(test)]
 mod test {
-    use crate::fuzz::{generate::case, tree::Node};
+    use crate::fuzz::{
+        generate::{case, function::names},
+        tree::Node,
+    };
     use std::collections::HashSet;
 
     /// Literals without a type where the type decides which `impl` is meant.
@@ -87,6 +90,36 @@ mod test {
                 .for_each(|item| without_a_value(item, &mut open));
             assert!(open.is_empty(), "{}: {open:?}", case.name);
         }
+    }
+
+    /// Receivers that an argument may change while they are borrowed; and those that are copied therefore.
+    fn lent_receivers(node: &Node, found: &mut Vec<String>, copied: &mut usize) {
+        const METHODS: [&str; 3] = ["method call", "generic method", "method of a trait"];
+        let mut children = node.children();
+        if METHODS.contains(&node.construct)
+            && let Some(receiver) = children.next().map(Node::text)
+            && children.any(|arg| arg.text().contains(';') && names(&arg.text(), &receiver))
+        {
+            match node.text().starts_with("({") {
+                true => *copied += 1,
+                false => found.push(node.text()),
+            }
+        }
+        node.children()
+            .for_each(|child| lent_receivers(child, found, copied));
+    }
+
+    #[test]
+    fn what_an_argument_changes_is_not_borrowed_by_the_receiver() {
+        let (mut found, mut copied) = (Vec::new(), 0);
+        for index in 0..3000 {
+            let case = case(24_112_601, index);
+            case.items
+                .iter()
+                .for_each(|item| lent_receivers(item, &mut found, &mut copied));
+        }
+        assert!(found.is_empty(), "{found:?}");
+        assert!(copied > 0, "the test has seen no such receiver");
     }
 
     /// `Sub<G1_9A> for G1_9A` of an item that is an `impl` of a trait; of a generic one, of its instance.

@@ -1,2 +1,0 @@
-use skel::{Context, prelude::*, tasks::*};
-fn main(){ let _=(Context::builder(),); }
