@@ -1,6 +1,11 @@
 //! Where calls run by default, and what the environment says.
 
-use skel::{Context, mock::Mock, prelude::*, unit::UnitKind};
+use skel::{
+    Context,
+    mock::{Law, Mock},
+    prelude::*,
+    unit::UnitKind,
+};
 use skel_core::{
     ir::{Imp, build::Cx},
     param::Each,
@@ -74,7 +79,15 @@ fn the_gpu_is_chosen_when_it_was_measured_faster() {
 #[test]
 fn the_cpu_is_chosen_when_it_was_measured_faster() {
     let x = Vector::from(vec![3_u32; 1 << 16]);
-    let f = map!(double).within(gpu(Duration::from_millis(200)));
+    // Both in virtual time: neither takes longer on a busy machine.
+    let (per_elem, slow) = (Law::per_elem_ns(1.0), Law::per_elem_ns(0.1).latency_ns(1e9));
+    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu).law(slow);
+    let context = Context::builder()
+        .unit(gpu.virtual_time().unit().unwrap())
+        .virtual_time(per_elem.clone(), per_elem)
+        .build()
+        .unwrap();
+    let f = map!(double).within(context);
     let units: Vec<String> = (0..6)
         .map(|_| runs_on(|| drop(f.run((&x,)).unwrap())))
         .collect();

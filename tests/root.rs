@@ -21,6 +21,8 @@ mod import_circles;
 mod interface;
 mod interop;
 mod language_macros;
+#[path = "common/limits.rs"]
+mod limits;
 mod memory;
 mod neighbourhoods;
 mod overlap;

@@ -12,8 +12,10 @@ mod allocator;
 mod calls;
 #[path = "short_memory/containers.rs"]
 mod containers;
+#[path = "short_memory/tasks.rs"]
+mod tasks;
 
-use allocator::{Mode, failing, large_bytes, largest_failed};
+use allocator::{Mode, failing, is_failing, large_bytes, largest_failed};
 use skel::{Context, Error, Target, mock::Mock, prelude::*};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -29,7 +31,11 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// For as long as a test runs, what it prepares included.
 fn alone() -> MutexGuard<'static, ()> {
     // Nothing is printed of the panics by which shortness is told: a backtrace allocates, which would fail in turn.
-    std::panic::set_hook(Box::new(|_| ()));
+    std::panic::set_hook(Box::new(|info| {
+        if !is_failing() {
+            eprintln!("{info}");
+        }
+    }));
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -41,6 +47,8 @@ struct Place {
     name: &'static str,
     context: Context,
     target: Target,
+    /// Devices whose parts of a call differ from one time to the next.
+    fills: usize,
 }
 
 fn places() -> Vec<Place> {
@@ -58,6 +66,11 @@ fn places() -> Vec<Place> {
     let place = |name, context, target: Target| Place {
         name,
         context,
+        fills: match target {
+            Target::Hybrid(_) if name == "adaptive" => 2,
+            Target::Tasks(_) => 1,
+            _ => 0,
+        },
         target,
     };
     vec![
@@ -66,6 +79,8 @@ fn places() -> Vec<Place> {
         place("device", context(1, None), Device(0).into()),
         place("a full device", context(1, Some(70_000)), Device(0).into()),
         place("hybrid", context(2, None), Hybrid::ratio(0.4).into()),
+        place("adaptive", context(2, None), Hybrid::adaptive().into()),
+        place("tasks", context(1, None), Tasks::default().chunks(5).into()),
     ]
 }
 
@@ -73,9 +88,10 @@ fn places() -> Vec<Place> {
 fn is_short(error: &Error) -> bool {
     match error {
         Error::OutOfMemory { needed_bytes, .. } => *needed_bytes > 0,
-        Error::Poisoned { cause } | Error::Late { cause, .. } | Error::Lost { cause, .. } => {
-            is_short(cause)
-        }
+        Error::Poisoned { cause }
+        | Error::Late { cause, .. }
+        | Error::Lost { cause, .. }
+        | Error::Item { cause, .. } => is_short(cause),
         _ => false,
     }
 }
@@ -105,7 +121,12 @@ fn with_each_failing(name: &str, context: &Context, call: &dyn Fn() -> skel::Res
                 largest_failed()
             );
             match found {
-                Err(_) => panic!("{what}: a panic"),
+                Err(payload) => {
+                    let text = payload.downcast_ref::<String>();
+                    let text = text.map(String::as_str);
+                    let text = text.or(payload.downcast_ref::<&str>().copied());
+                    panic!("{what}: a panic: {}", text.unwrap_or("of no text"));
+                }
                 Ok(Err(error)) if !is_short(&error) => panic!("{what}: {error}"),
                 Ok(_) => {}
             }

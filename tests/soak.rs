@@ -2,7 +2,18 @@
 //! allocations and as many threads afterwards as before.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
-use skel::{Context, mock::Mock, prelude::*, unit::DeviceUnit, webgpu};
+#[path = "soak/calls.rs"]
+mod calls;
+
+use calls::{Data, KINDS, add, bump, graph_of_tasks, steps_over_items};
+use skel::{
+    Context,
+    mock::Mock,
+    prelude::*,
+    tasks::{Steps, TaskGraph},
+    unit::DeviceUnit,
+    webgpu,
+};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     fs,
@@ -93,166 +104,6 @@ impl Size {
     }
 }
 
-#[user_function]
-fn add(a: u32, b: u32) -> u32 {
-    a.wrapping_add(b)
-}
-
-#[user_function]
-fn bump(x: &mut u32) {
-    *x = (*x).wrapping_add(1);
-}
-
-#[user_function]
-fn quotient(a: u32, b: u32) -> u32 {
-    a / b
-}
-
-#[user_function]
-fn first(xs: &[u32]) -> u32 {
-    xs[0]
-}
-
-/// Calls of [`Data::every_kind`].
-const KINDS: usize = 20;
-
-/// What is computed with.
-struct Data {
-    x: Vector<u32>,
-    m: Matrix<u32>,
-    out: Vector<u32>,
-    sum: Scalar<u32>,
-}
-
-impl Data {
-    fn new() -> Data {
-        Data {
-            x: Vector::from([1; 6]),
-            m: Matrix::from_vec(2, 3, vec![1; 6]).unwrap(),
-            out: Vector::from([0; 6]),
-            sum: Scalar::from(0),
-        }
-    }
-
-    /// One call of each kind.
-    fn every_kind(&mut self, context: &Context, target: &Target) {
-        let Data { x, m, out, sum } = self;
-        let within = || context.clone();
-        let y = map!(add)
-            .within(within())
-            .on(target)
-            .run((&*x, &*x))
-            .unwrap();
-        map!(add)
-            .within(within())
-            .on(target)
-            .run_into((&*x, &y), &mut *out)
-            .unwrap();
-        map!(bump)
-            .within(within())
-            .on(target)
-            .run((&mut *out,))
-            .unwrap();
-        let q = map!(quotient).within(within()).on(target);
-        let part = q.run((out.part(0..3), x.part(2..5))).unwrap();
-        let numbers = map!(|at: Index1| at.i as u32).within(within()).on(target);
-        let made: Vector<u32> = numbers.run_shaped(5, ()).unwrap();
-        drop(made);
-        let near = map_overlap!(|w: Window1<u32, 1>| w[-1].wrapping_add(w[1]));
-        drop(near.within(within()).on(target).run((&*x,)).unwrap());
-        let near = map_overlap!(|w: Window2<u32, 1, 1>| w[(0, 1)].wrapping_add(w[(1, 0)]));
-        drop(near.within(within()).on(target).run((&*m,)).unwrap());
-        let pool = map_pool!(|p: Pool1<u32, 2>| p[0].wrapping_add(p[1]));
-        drop(pool.within(within()).on(target).run((&*x,)).unwrap());
-        drop(
-            map_pairs!(add)
-                .within(within())
-                .on(target)
-                .run((down(&*x), across(&*x)))
-                .unwrap(),
-        );
-        let pairs = map_pairs_reduce!(add, add).within(within()).on(target);
-        drop(pairs.run((down(&*x), across(&*x))).unwrap());
-        assert_eq!(
-            reduce!(add)
-                .within(within())
-                .on(target)
-                .run((&*x,))
-                .unwrap(),
-            6
-        );
-        reduce!(add)
-            .within(within())
-            .on(target)
-            .run_into((&y,), &mut *sum)
-            .unwrap();
-        drop(
-            reduce!(add)
-                .within(within())
-                .on(target)
-                .rows()
-                .run((&*m,))
-                .unwrap(),
-        );
-        drop(
-            reduce!(add)
-                .within(within())
-                .on(target)
-                .cols()
-                .run((&*m,))
-                .unwrap(),
-        );
-        map_reduce!(add, add)
-            .within(within())
-            .on(target)
-            .run_into((&y, &*x), sum)
-            .unwrap();
-        let sums = scan!(add).within(within()).on(target).run((&*x,)).unwrap();
-        assert_eq!(sums.host().unwrap()[5], 6);
-        drop(
-            scan!(add)
-                .within(within())
-                .on(target)
-                .rows()
-                .run((&*m,))
-                .unwrap(),
-        );
-        assert_eq!(
-            call!(first)
-                .within(within())
-                .on(target)
-                .run((&*x,))
-                .unwrap(),
-            1
-        );
-        let uniform = map!(|x: u32, #[uniform] k: u32| x.wrapping_add(k));
-        drop(
-            uniform
-                .within(within())
-                .on(target)
-                .run((&part, &*sum))
-                .unwrap(),
-        );
-        let trap = map!(quotient).within(within()).on(target);
-        // Somewhere it shows: when the call is made, or when its result is read.
-        let trapped = trap.run((&*x, &Vector::from([1, 1, 0, 1, 1, 1])));
-        assert!(trapped.is_err() || trapped.is_ok_and(|y| y.host().is_err()));
-    }
-
-    /// As many reductions, none of which is read.
-    fn unread(&mut self, context: &Context, calls: usize) {
-        let numbers = map!(|at: Index1| at.i as u32)
-            .within(context.clone())
-            .on(Device(0));
-        let there: Vector<u32> = numbers.run_shaped(8, ()).unwrap();
-        let sum = reduce!(add).within(context.clone()).on(Device(0));
-        for _ in 0..calls {
-            sum.run_into((&there,), &mut self.sum).unwrap();
-        }
-        assert_eq!(self.sum.get().unwrap(), 28);
-    }
-}
-
 /// Runs `step` so many times, and compares what there is after a few of them with what there is in the end.
 fn flat(what: &str, times: usize, mut step: impl FnMut()) {
     (0..times / 10).for_each(|_| step());
@@ -286,6 +137,7 @@ fn nothing_is_kept_of_a_million_calls() {
         (Target::from(Cpu), 600_000),
         (Sequential.into(), 200_000),
         (Hybrid::ratio(0.5).into(), 20_000),
+        (Tasks::default().chunks(3).into(), 10_000),
     ] {
         let rounds = calls / KINDS;
         flat(&target.to_string(), rounds, || {
@@ -299,12 +151,29 @@ fn nothing_is_kept_of_a_million_calls() {
         (Hybrid::ratio(0.5).into(), 10_000),
         (Hybrid::adaptive().into(), 5_000),
         (Auto.into(), 5_000),
+        (Tasks::default().chunks(3).into(), 5_000),
     ] {
         let rounds = calls / KINDS;
         let what = format!("a mock device, {target}");
         flat(&what, rounds, || data.every_kind(&one, &target));
     }
     flat("unread reductions", 100, || data.unread(&one, 1000));
+
+    let graph = TaskGraph::new(&one).unwrap();
+    flat("tasks of one graph", 1000, || graph_of_tasks(&graph, &one));
+    drop(graph);
+    flat("graphs that come and go", 300, || {
+        graph_of_tasks(&TaskGraph::new(&one).unwrap(), &one);
+    });
+    let mut steps = Steps::parse(&one, "2x1+1", "dynamic").unwrap();
+    flat("steps over items", 1000, || {
+        steps_over_items(&mut steps, &one)
+    });
+    drop(steps);
+    flat("units of steps that come and go", 300, || {
+        let mut steps = Steps::parse(&one, "2x1+1", "static").unwrap();
+        steps_over_items(&mut steps, &one);
+    });
 
     // The containers stay, and have been on each of the devices.
     flat("contexts that come and go", 1000, || {

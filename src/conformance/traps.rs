@@ -76,6 +76,7 @@ pub(super) fn cases() -> Vec<Case> {
         ),
         Case::new("traps::operators", operators),
         Case::new("traps::rows_and_columns", rows_and_columns),
+        Case::new("traps::two_levels", two_levels),
         Case::new("traps::windows", windows),
         Case::new("traps::scans", scans),
     ]
@@ -300,6 +301,42 @@ fn rows_and_columns(context: &Context, target: &Target) -> Outcome {
     overflows
         .at(25)
         .check("the operator", late(f.rows().run((&m,))))
+}
+
+const LARGEST: u32 = line!() + 3;
+#[user_function]
+fn small_largest(a: i32, b: i32) -> i32 {
+    assert!(a < 200 && b < 200, "too large a sum");
+    a.max(b)
+}
+
+/// The rows' or columns' operator has their index, and the one across them has none.
+fn two_levels(context: &Context, target: &Target) -> Outcome {
+    const N: usize = 30;
+    let sums = |at: &[(usize, i32)]| {
+        let mut m = vec![1; N * N];
+        at.iter().for_each(|(k, x)| m[*k] = *x);
+        Matrix::from_vec(N, N, m)
+    };
+    let across = || reduce!(small_largest);
+    let rows = reduce!(small_sum).rows().then(across());
+    let cols = reduce!(small_sum).cols().then(across());
+    let rows = rows.within(context.clone()).on(target);
+    let cols = cols.within(context.clone()).on(target);
+    let of_rows = |m: &Matrix<i32>| rows.run((m,)).map(drop::<i32>);
+    let of_cols = |m: &Matrix<i32>| cols.run((m,)).map(drop::<i32>);
+    let overflows = |index| says("small_sum", SUM, "the sum overflows").at(index);
+    let too_large = || says("small_largest", LARGEST, "too large a sum");
+    let m = sums(&[(25 * N + 3, 290), (27 * N + 7, 290)])?;
+    overflows(25).check("a row", of_rows(&m))?;
+    overflows(3).check("a column", of_cols(&m))?;
+    let m = sums(&[(25 * N + 3, 250)])?;
+    too_large().check("what rows give", of_rows(&m))?;
+    too_large().check("what columns give", of_cols(&m))?;
+    // The reduction across comes later, wherever its own trap is.
+    let m = sums(&[(2 * N + 3, 250), (25 * N + 7, 290)])?;
+    overflows(25).check("a row behind", of_rows(&m))?;
+    overflows(7).check("a column behind", of_cols(&m))
 }
 
 const NEAR: u32 = line!() + 3;

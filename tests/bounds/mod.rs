@@ -3,7 +3,7 @@
 mod queue;
 mod retire;
 
-use skel::{Context, mock::Mock, prelude::*};
+use skel::{Context, Result, mock::Mock, prelude::*};
 
 #[user_function]
 fn double(x: u32) -> u32 {
@@ -27,9 +27,14 @@ fn context(mock: &Mock) -> Context {
 
 /// Elements `0..n`, which the device alone has; it is done with them.
 fn there(context: &Context, n: usize) -> Vector<u32> {
+    try_there(context, n).expect("it is computed")
+}
+
+/// The same, where the device may be given up before.
+fn try_there(context: &Context, n: usize) -> Result<Vector<u32>> {
     let make = map!(|at: Index1| at.i as u32);
     let make = make.within(context.clone()).on(Device(0));
-    let made = make.run_shaped(n, ()).expect("it is computed");
-    context.sync().expect("it was");
-    made
+    let made = make.run_shaped(n, ())?;
+    context.sync()?;
+    Ok(made)
 }

@@ -1,6 +1,7 @@
 //! Back-pressure: callers wait while too much is in front of a device.
 
-use super::{add, bump, context, double, there};
+use super::{add, bump, context, double, there, try_there};
+use crate::limits::with_longer_and_longer;
 use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},
@@ -93,16 +94,60 @@ fn one_caller_more_than_there_is_room_for_waits() {
     assert!(totals.iter().all(|total| total.get().unwrap() == 45));
 }
 
+/// Bytes of arguments in front of a device, at most (`device/back_pressure.rs`).
+const MOST_BYTES: usize = 16 << 20;
+const LARGE_ELEMS: usize = 1 << 17;
+
+#[user_function]
+fn add_first(x: u32, #[uniform] table: [u32; LARGE_ELEMS]) -> u32 {
+    x + table[0]
+}
+
+/// Long before their number does, where each of them keeps a large value.
+#[test]
+fn the_bytes_that_calls_keep_hold_callers_back() {
+    const ROOM: usize = MOST_BYTES / (4 * LARGE_ELEMS);
+    const { assert!(2 * ROOM <= MOST) };
+    let gate = Gate::new();
+    let context = context(&Mock::named("held").waits(Operation::Launch, 4, &gate));
+    let (x, mut y) = (there(&context, 10), there(&context, 10));
+    let table = [3; LARGE_ELEMS];
+    let f = map!(add_first).within(context.clone()).on(Device(0));
+    // A kernel's first launch is waited for.
+    f.run_into((&x, table), &mut y).unwrap();
+    for _ in 0..ROOM {
+        f.run_into((&x, table), &mut y).unwrap();
+    }
+    gate.reached();
+    let opened = AtomicUsize::new(0);
+    let (told, returned) = mpsc::channel();
+    thread::scope(|s| {
+        s.spawn(|| {
+            f.run_into((&x, table), &mut y).unwrap();
+            told.send(opened.load(Ordering::SeqCst)).unwrap();
+        });
+        (0..1000).for_each(|_| thread::yield_now());
+        assert_eq!(returned.try_recv(), Err(mpsc::TryRecvError::Empty));
+        opened.store(1, Ordering::SeqCst);
+        gate.open();
+        assert_eq!(returned.recv(), Ok(1), "not before");
+    });
+    assert_eq!(y.host().unwrap()[9], 12);
+}
+
 #[test]
 fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
     let gate = Gate::new();
-    let hangs = Mock::named("hangs").waits(Operation::Launch, 3, &gate);
-    let builder = Context::builder().unit(hangs.unit().unwrap());
-    let builder = builder.watchdog(Duration::from_millis(500));
-    let context = builder.build().unwrap();
-    let x = there(&context, 10);
-    let sum = reduce!(add).within(context).on(Device(0));
-    assert_eq!(sum.run((&x,)).unwrap(), 45);
+    // Up to the launch that hangs, the device is in time.
+    let (x, sum) = with_longer_and_longer(Duration::from_millis(500), |limit| {
+        let hangs = Mock::named("hangs").waits(Operation::Launch, 3, &gate);
+        let builder = Context::builder().unit(hangs.unit().unwrap());
+        let context = builder.watchdog(limit).build().unwrap();
+        let x = try_there(&context, 10).ok()?;
+        let sum = reduce!(add).within(context).on(Device(0));
+        assert_eq!(sum.run((&x,)).ok()?, 45);
+        Some((x, sum))
+    });
     let mut total = Scalar::from(0_u32);
     let calls = (0..2 * MOST).map(|_| sum.run_into((&x,), &mut total));
     let (done, failed): (Vec<_>, Vec<_>) = calls.partition(Result::is_ok);

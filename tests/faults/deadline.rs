@@ -1,5 +1,6 @@
 //! How long a device may take, by the model of the call.
 
+use crate::limits::with_longer_and_longer;
 use skel::{
     Context, Error, Watchdog,
     mock::{Law, Mock, Operation},
@@ -157,7 +158,12 @@ fn what_is_predicted_to_take_long_may() {
 fn a_device_that_is_slow_is_left_alone() {
     let (brake, ms) = (Brake::default(), Duration::from_millis);
     let device = device(ms(200), Operation::Launch, &brake);
-    let context = context(&device, by_model(ms(1), LONG));
+    // Twice as long as predicted, of five hundred times.
+    let mut watchdog = by_model(ms(1), LONG);
+    if let Watchdog::ByModel { factor, .. } = &mut watchdog {
+        *factor = 500.0;
+    }
+    let context = context(&device, watchdog);
     tune(&context);
     let released = brake.release_after(ms(400));
     run(&context, Device(0)).unwrap();
@@ -169,17 +175,23 @@ fn a_device_that_is_slow_is_left_alone() {
 fn without_a_model_the_time_that_was_given_holds() {
     let (brake, ms) = (Brake::default(), Duration::from_millis);
     let device = device(ms(1), Operation::Launch, &brake);
-    let context = context(&device, by_model(ms(10), ms(1500)));
+    let patient = context(&device, by_model(ms(10), LONG));
     // It has run before, so that it is not for its compilation.
-    run(&context, Device(0)).unwrap();
+    run(&patient, Device(0)).unwrap();
     let released = brake.release_after(ms(300));
-    run(&context, Device(0)).unwrap();
+    run(&patient, Device(0)).unwrap();
     released.join().unwrap();
-    assert!(is_well(&context));
+    assert!(is_well(&patient));
+    // Not for longer, either.
+    let (context, limit) = with_longer_and_longer(ms(1000), |limit| {
+        let context = context(&device, by_model(ms(10), limit));
+        run(&context, Device(0)).ok()?;
+        is_well(&context).then_some((context, limit))
+    });
     brake.set(true);
     let began = Instant::now();
     run(&context, Hybrid::ratio(0.0)).unwrap();
-    assert!(began.elapsed() >= ms(1500) && !is_well(&context));
+    assert!(began.elapsed() >= limit && !is_well(&context));
     brake.set(false);
 }
 

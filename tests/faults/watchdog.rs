@@ -1,6 +1,7 @@
 //! Devices that do not answer.
 
 use super::cases::CASES;
+use crate::limits::with_longer_and_longer;
 use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},
@@ -11,8 +12,6 @@ use std::time::Duration;
 
 /// Long enough for a device that is well, and that has a busy machine under it.
 const LONG: Duration = Duration::from_secs(20);
-/// The same, where a test has to wait for it.
-const LIMIT: Duration = Duration::from_secs(1);
 /// Where it does not matter if a device that is well is given up, too.
 const SHORT: Duration = Duration::from_millis(100);
 
@@ -123,11 +122,14 @@ fn memory_of_the_caller_is_free_although_the_device_still_hangs() {
 #[test]
 fn a_device_named_or_asked_for_results_that_hangs_is_an_error() {
     let gate = Gate::new();
-    let hangs = Mock::named("hangs").waits(Operation::Launch, 2, &gate);
-    let context = watched([hangs], LIMIT);
-    let f = map!(double).within(context.clone()).on(Device(0));
-    let x = f.run((&Vector::from([1_u32, 2]),)).unwrap();
-    let y = f.run((&x,)).unwrap();
+    let (context, x, y) = with_longer_and_longer(Duration::from_millis(500), |limit| {
+        let hangs = Mock::named("hangs").waits(Operation::Launch, 2, &gate);
+        let context = watched([hangs], limit);
+        let f = map!(double).within(context.clone()).on(Device(0));
+        let x = f.run((&Vector::from([1_u32, 2]),)).ok()?;
+        let y = f.run((&x,)).ok()?;
+        Some((context, x, y))
+    });
     gate.reached();
     assert!(matches!(y.host(), Err(Error::Late { .. })));
     // What it had is gone with it.
@@ -159,14 +161,16 @@ fn auto_goes_on_without_a_gpu_that_hangs() {
 
 #[test]
 fn a_long_queue_is_no_hang() {
-    let slow = Mock::named("slow").takes(|_| Duration::from_millis(20));
-    let context = watched([slow], LIMIT);
-    let f = map!(double).within(context.clone()).on(Device(0));
-    let mut x = f.run((&Vector::from([1_u32]),)).unwrap();
-    // All together take longer than one may.
-    for _ in 0..60 {
-        x = f.run((&x,)).unwrap();
-    }
-    assert!(matches!(x.host(), Ok(host) if host[..] == [0]));
-    assert_eq!(context.devices()[0].rejected, None);
+    // All launches together take longer than one may; none of them does, unless the machine is too busy.
+    with_longer_and_longer(Duration::from_millis(500), |limit| {
+        let slow = Mock::named("slow").takes(move |_| limit / 50);
+        let context = watched([slow], limit);
+        let f = map!(double).within(context.clone()).on(Device(0));
+        let mut x = f.run((&Vector::from([1_u32]),)).ok()?;
+        for _ in 0..60 {
+            x = f.run((&x,)).ok()?;
+        }
+        assert_eq!(x.host().ok()?[..], [0]);
+        context.devices()[0].rejected.is_none().then_some(())
+    });
 }

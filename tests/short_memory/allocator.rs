@@ -83,6 +83,11 @@ pub(crate) fn failing<R>(mode: Mode, k: usize, body: impl FnOnce() -> R) -> (R, 
     (result, FAILED.load(SeqCst) > 0)
 }
 
+/// Whether a body runs of which allocations may fail.
+pub(crate) fn is_failing() -> bool {
+    FIRST.load(SeqCst) > 0
+}
+
 /// The size of the largest that failed in the last run.
 pub(crate) fn largest_failed() -> usize {
     LARGEST.load(SeqCst)

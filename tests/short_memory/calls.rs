@@ -50,6 +50,13 @@ fn product(a: u32, b: u32) -> u32 {
     a * b
 }
 
+#[user_function]
+fn running(x: &mut Line<u32>, #[uniform] by: u32) {
+    for i in 1..x.len() {
+        x[i] = x[i].wrapping_add(by.wrapping_mul(x[i - 1]));
+    }
+}
+
 fn numbers(n: usize) -> Vec<u32> {
     (0..n).map(|i| (i * i % 1009) as u32).collect()
 }
@@ -71,6 +78,10 @@ fn everywhere(name: &str, call: impl Fn(&Context, &Target) -> Result<()>) {
             Err(Error::OutOfMemory { device, .. }) if device.starts_with("mock") => Ok(()),
             other => other,
         };
+        // Which part of a container a device has differs from call to call where the parts do: each has it all.
+        for device in 0..place.fills {
+            call(&place.context, &Device(device).into()).expect("there is memory");
+        }
         with_each_failing(&name, &place.context, &run);
     }
 }
@@ -218,6 +229,52 @@ fn neighbourhoods() {
         same(&f.run((&elements,))?.host()?, &pooled);
         Ok(())
     });
+}
+
+#[test]
+fn stencils_that_are_iterated() {
+    let _alone = super::alone();
+    let mut expected = numbers(N);
+    for _ in 0..3 {
+        let before = expected;
+        let at = |i: usize, j: usize| before[i % ROWS * COLS + j % COLS];
+        expected = (0..N)
+            .map(|k| {
+                let (i, j) = (k / COLS + ROWS, k % COLS + COLS);
+                let beside = [at(i - 1, j), at(i, j - 1), at(i, j + 1), at(i + 1, j)];
+                beside.iter().fold(4 * at(i, j), |sum, x| sum + x)
+            })
+            .collect();
+    }
+    let elements = numbers(N);
+    everywhere("an iterated stencil", |context, target| {
+        let f = map_overlap!(around).within(context.clone()).on(target);
+        let f = f.edge(Edge::Cyclic);
+        let plate = Matrix::try_from_fn(ROWS, COLS, |i, j| elements[i * COLS + j])?;
+        same(&f.iterate(3, plate, ())?.host()?, &expected);
+        Ok(())
+    });
+}
+
+#[test]
+fn lines() {
+    let _alone = super::alone();
+    let elements = numbers(N);
+    for axis in [0, 1] {
+        let stride = [COLS, 1][axis];
+        let mut expected = elements.clone();
+        for k in (0..N).filter(|k| [k / COLS, k % COLS][axis] > 0) {
+            expected[k] = expected[k].wrapping_add(expected[k - stride].wrapping_mul(3));
+        }
+        everywhere(&format!("lines along {axis}"), |context, target| {
+            let f = map_lines!(running).within(context.clone()).on(target);
+            let f = f.along(axis);
+            let mut m = Matrix::try_from_fn(ROWS, COLS, |i, j| elements[i * COLS + j])?;
+            f.run((&mut m, 3))?;
+            same(&m.host()?, &expected);
+            Ok(())
+        });
+    }
 }
 
 #[test]

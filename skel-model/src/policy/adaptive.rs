@@ -4,13 +4,16 @@
 //! same time by their lines. At first every call counts, so a wrong start is corrected in three or four
 //! calls. Then changes need a reason: what was seen since the last one, by its median, must promise to gain
 //! more than noise could. When a unit is so far off that the machine must have changed, every call counts
-//! again. Units that do not pay get nothing, and are tried again, ever more seldom.
+//! again. Units that do not pay get nothing, and are tried again, ever more seldom. Where sharing gains little, it is
+//! measured against the fastest unit alone.
 
+mod alone;
 mod line;
 #[cfg(test)]
 mod test;
 
 use crate::policy::{Assignment, Policy, Question, Took};
+use alone::Alone;
 use line::{Line, fill};
 use skel_core::schedule::Share;
 
@@ -51,6 +54,7 @@ pub struct Adaptive {
     units: Vec<Member>,
     /// Calls that still count.
     believed: u32,
+    alone: Alone,
 }
 
 #[derive(Clone, Debug)]
@@ -93,12 +97,17 @@ impl Adaptive {
         Adaptive {
             units: shares.iter().map(member).collect(),
             believed: BELIEVED,
+            alone: Alone::new(),
         }
     }
 
     /// The shares of the next call: those that are thought best, and a little for units that are tried.
     #[must_use]
     pub fn shares(&self) -> Vec<f64> {
+        if let Some(alone) = self.alone.unit() {
+            let share = |k| if k == alone { 1.0 } else { 0.0 };
+            return (0..self.units.len()).map(share).collect();
+        }
         let probe = |unit: &Member| match &unit.line {
             None => unit.share < PROBE,
             Some(line) if line.cold => unit.share < PROBE,
@@ -131,6 +140,17 @@ impl Adaptive {
         if elems == 0 {
             return;
         }
+        let whole = sizes.iter().zip(busy_ns).filter(|(size, _)| **size > 0);
+        let whole_ns = whole.map(|(_, ns)| *ns).fold(1.0, f64::max);
+        let each_ns = whole_ns / elems as f64;
+        if let Some(alone) = self.alone.unit()
+            && sizes.get(alone) == Some(&elems)
+        {
+            if self.alone.took(true, each_ns, None) {
+                self.believed = BELIEVED;
+            }
+            return;
+        }
         let (mut tried, mut changed) = (false, false);
         for (k, unit) in self.units.iter_mut().enumerate() {
             unit.pause.0 = unit.pause.0.saturating_sub(1);
@@ -153,9 +173,24 @@ impl Adaptive {
         }
         if changed {
             self.believed = BELIEVED;
+            self.alone.machine_changed();
         }
         self.decide(elems as f64, tried);
         self.pause(sizes);
+        self.alone.took(false, each_ns, self.fastest(elems as f64));
+    }
+
+    /// The unit that would be the fastest alone, and what an element would take it. None while it is not known, and
+    /// where one unit has all anyway.
+    fn fastest(&self, elems: f64) -> Option<(usize, f64)> {
+        let sharing = self.units.iter().filter(|unit| unit.share > 0.0);
+        if self.believed > 0 || sharing.count() < 2 {
+            return None;
+        }
+        let each_ns = |line: &Line| line.corrected().at(elems) / elems;
+        let known = self.units.iter().enumerate();
+        let known = known.filter_map(|(k, unit)| Some((k, each_ns(unit.line.as_ref()?))));
+        known.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Changes the shares, if there is reason to.
@@ -207,6 +242,7 @@ impl Adaptive {
     }
 
     fn adopt(&mut self, elems: f64, lines: Vec<(usize, Line)>, sizes: &[f64]) {
+        self.alone.shares_changed();
         for ((k, corrected), size) in lines.into_iter().zip(sizes) {
             let unit = &mut self.units[k];
             if let Some(line) = &mut unit.line

@@ -5,14 +5,19 @@ use skel::{
     model::{MachineModels, UnitId},
     unit::UnitKind,
 };
-use std::{env, ffi::OsStr};
+use std::env;
 
 /// The variable that makes them count.
 const VARIABLE: &str = "SKEL_SOFTWARE_DEVICES";
 
+/// Whether they count, by what the variable says: as the library reads it, which keeps its own reading to itself.
+pub(super) fn count(value: &str) -> bool {
+    matches!(value.trim(), "on" | "1")
+}
+
 /// What to say if a software device was left out. Devices are looked for only if one took no part.
 pub(crate) fn left_out(models: &MachineModels) -> Option<String> {
-    if env::var_os(VARIABLE).as_deref() == Some(OsStr::new("1")) {
+    if env::var(VARIABLE).is_ok_and(|value| count(&value)) {
         return None;
     }
     note(models, || {
@@ -48,6 +53,27 @@ mod test {
     use super::*;
     use crate::predict::test::{class, instance};
     use skel::model::{DeviceFingerprint, Fingerprint};
+
+    #[test]
+    fn the_variable_is_read_as_the_library_reads_it() {
+        let read = |value: &str| {
+            let set = skel::setting::settings(&|name| (name == VARIABLE).then(|| value.into()));
+            set.into_iter().next().expect("it is a variable")
+        };
+        // All that it takes, in the row's own words.
+        let expected = read("on").about.expected;
+        let taken: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        assert_eq!(taken, ["on", "off", "1", "0"]);
+        for word in taken {
+            for value in [word.to_string(), format!(" {word}\n")] {
+                assert!(read(&value).problem.is_none(), "{value:?}");
+                assert_eq!(count(&value), ["on", "1"].contains(&word), "{value:?}");
+            }
+        }
+        for value in ["", "yes", "true", "On", "2", "1 1"] {
+            assert!(!count(value), "{value:?}");
+        }
+    }
 
     #[test]
     fn a_software_device_that_took_no_part_is_named_with_the_way_to_include_it() {

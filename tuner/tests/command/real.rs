@@ -2,10 +2,11 @@
 
 use super::fake::{command, stderr, stdout};
 use serde_json::Value;
-use skel::prelude::*;
+use skel::{prelude::*, unit::UnitKind};
 use std::{
     collections::BTreeMap,
     env, fs,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -229,6 +230,43 @@ fn tried(journal: &Path) -> BTreeMap<String, Vec<f64>> {
         }
     }
     tried
+}
+
+/// The devices that are left out where the variable does not say that they count.
+fn software_devices() -> Vec<String> {
+    let devices = skel::DefaultContext.get().devices().into_iter();
+    let software = devices.filter(|d| d.rejected.is_none());
+    let software = software.filter(|d| d.info.kind == UnitKind::SoftwareDevice);
+    software.map(|device| device.info.name).collect()
+}
+
+#[test]
+fn run_and_oracle_say_which_software_devices_were_left_out() {
+    let name = "real::run_and_oracle_say_which_software_devices_were_left_out";
+    let software = software_devices();
+    if software.is_empty() {
+        // Past the capture of the test harness.
+        let told = writeln!(
+            std::io::stderr(),
+            "skipped: {name}: no device of software (Debian: mesa-vulkan-drivers)"
+        );
+        return told.expect("standard error is open");
+    }
+    for verb in ["run", "oracle"] {
+        for (value, is_said) in [("off", true), ("on", false)] {
+            let dir = tempfile::tempdir().expect("a folder");
+            let mut command =
+                tune_command(dir.path(), &[verb, "--points", "2", "--samples", "1..1"]);
+            let output = command.env("SKEL_SOFTWARE_DEVICES", value).output();
+            let said = stderr(&output.expect("it starts"));
+            let note = said.lines().find(|line| line.contains(" was left out"));
+            assert_eq!(note.is_some(), is_said, "{verb}, {value}: {said}");
+            for name in software.iter().filter(|_| is_said) {
+                let note = note.expect("it is said");
+                assert!(note.starts_with("note: ") && note.contains(name), "{note}");
+            }
+        }
+    }
 }
 
 #[test]

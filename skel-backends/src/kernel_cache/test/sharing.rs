@@ -31,6 +31,9 @@ fn threads_share_a_folder() {
 /// Which part of the test below this process is, if it is one.
 const PART: &str = "SKEL_TEST_KERNEL_CACHE";
 
+/// Some hundred times as long as a machine takes that has nothing else to do.
+const PATIENCE: Duration = Duration::from_secs(600);
+
 struct Children([process::Child; 3]);
 
 impl Drop for Children {
@@ -48,10 +51,10 @@ fn processes_share_a_folder_and_may_die() {
     let whole = |k: usize| vec![k as u8; 20_000 + k];
     if let Some(folder) = std::env::var_os(PART) {
         let cache = KernelCache::at(folder, 1 << 20);
-        // It is killed long before, unless the test that started it has failed.
+        // It is killed long before, unless the test that started it was killed.
         let start = Instant::now();
         for k in (0..5).cycle() {
-            if start.elapsed() > Duration::from_secs(90) {
+            if start.elapsed() > 2 * PATIENCE {
                 return;
             }
             cache.put(&key(&format!("source {k}")), &whole(k));
@@ -77,10 +80,7 @@ fn processes_share_a_folder_and_may_die() {
     let mut seen = [0; 5];
     let start = Instant::now();
     while seen.iter().any(|n| *n < 200) {
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "they write nothing: {seen:?}"
-        );
+        assert!(start.elapsed() < PATIENCE, "they write nothing: {seen:?}");
         for (k, seen) in seen.iter_mut().enumerate() {
             if let Some(image) = cache.get(&key(&format!("source {k}"))) {
                 assert_eq!(image, whole(k));

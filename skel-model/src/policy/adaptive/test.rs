@@ -80,6 +80,16 @@ fn run(shares: &mut Adaptive, units: &[Unit], elems: usize, calls: usize, noise:
     }
 }
 
+/// A trial of one unit alone takes three calls at most.
+fn end_trial(shares: &mut Adaptive, units: &[Unit], noise: &mut Noise) {
+    let is_trial = |shares: &Adaptive| shares.shares().contains(&1.0);
+    for _ in 0..3 {
+        if is_trial(shares) {
+            run(shares, units, N, 1, noise);
+        }
+    }
+}
+
 const N: usize = 100_000;
 
 proptest! {
@@ -119,17 +129,22 @@ proptest! {
         let mut noise = Noise(seed, 0.05);
         let mut shares = Adaptive::new(2);
         run(&mut shares, &units, N, 20, &mut noise);
-        let mut changes = 0;
+        let (mut changes, mut alone) = (0, 0);
         for _ in 0..300 {
             let before = shares.shares();
             run(&mut shares, &units, N, 1, &mut noise);
             changes += usize::from(before != shares.shares());
             let share = shares.shares()[0];
+            if share == 0.0 || share == 1.0 {
+                // A trial of the faster unit alone, where that takes little longer.
+                alone += 1;
+                continue;
+            }
             prop_assert!((share - best).abs() < 0.08, "{share} {best}");
             let (found, least) = (takes(&units, &shares.sizes(N)), speed * best * N as f64);
             prop_assert!(found <= 1.15 * least, "{found} {least}");
         }
-        prop_assert!(changes <= 20, "{changes}");
+        prop_assert!(changes <= 30 && alone <= 12, "{changes} {alone}");
     }
 
     #[test]
@@ -141,10 +156,13 @@ proptest! {
         let of = |k| if k == which { factor } else { 1.0 };
         let loaded = [linear(5_000.0 * of(0), of(0)), linear(8_000.0 * of(1), of(1))];
         run(&mut shares, &loaded, N, 6, &mut noise);
+        end_trial(&mut shares, &loaded, &mut noise);
         let (found, best) = (takes(&loaded, &shares.sizes(N)), oracle(&loaded, N));
         prop_assert!(found <= 1.15 * best, "{found} {best}");
-        // And back.
-        run(&mut shares, &calm, N, 8, &mut noise);
+        // And back. If the load has left one unit alone, that sharing pays again is found by the next trial.
+        let is_alone = shares.shares().contains(&1.0);
+        run(&mut shares, &calm, N, if is_alone { 48 } else { 8 }, &mut noise);
+        end_trial(&mut shares, &calm, &mut noise);
         let (found, best) = (takes(&calm, &shares.sizes(N)), oracle(&calm, N));
         prop_assert!(found <= 1.15 * best, "{found} {best}");
     }
@@ -234,4 +252,32 @@ fn nothing_and_one_element() {
         shares.learn(&sizes, &busy);
     }
     assert_eq!(Adaptive::new(1).sizes(17), [17]);
+}
+
+/// Units that are half as fast while another one is at work.
+fn in_each_others_way(shares: &mut Adaptive, slower: f64, calls: usize, noise: &mut Noise) -> f64 {
+    let mut sum = 0.0;
+    for _ in 0..calls {
+        let sizes = shares.sizes(N);
+        let both = sizes.iter().all(|n| *n > 0);
+        let units = [linear(0.0, 1.0), linear(0.0, 4.0)];
+        let factor = if both { slower } else { 1.0 };
+        let (busy, whole) = call(&units, &sizes, || factor * noise.factor());
+        shares.learn(&sizes, &busy);
+        sum += whole;
+    }
+    sum / calls as f64
+}
+
+#[test]
+fn units_that_are_in_each_others_way_do_not_share() {
+    let (mut shares, mut noise) = (Adaptive::new(2), Noise(5, 0.03));
+    // By their lines they gain a fifth of what sharing makes half as long again.
+    in_each_others_way(&mut shares, 1.5, 20, &mut noise);
+    let mean = in_each_others_way(&mut shares, 1.5, 400, &mut noise);
+    assert!(mean < 1.03 * N as f64, "{mean}");
+    // Until they are not any more.
+    in_each_others_way(&mut shares, 1.0, 300, &mut noise);
+    let mean = in_each_others_way(&mut shares, 1.0, 400, &mut noise);
+    assert!(mean < 0.83 * N as f64, "{mean}");
 }

@@ -1,6 +1,6 @@
 //! What was found, for people and for programs.
 
-use super::Findings;
+use super::{super::software, Findings};
 use crate::term::{Style, printable};
 use skel::{
     DeviceReport,
@@ -85,7 +85,7 @@ impl Findings {
                 "all calls of the default context: {backend}, as SKEL_BACKEND says"
             )];
         }
-        let software = matches!(named("SKEL_SOFTWARE_DEVICES"), Some("1" | "on"));
+        let software = named("SKEL_SOFTWARE_DEVICES").is_some_and(software::count);
         let usable = self.devices.iter().filter(|device| {
             device.index.is_some()
                 && device.rejected.is_none()
