@@ -81,8 +81,12 @@ fn a_load_is_followed() {
         load.set(factor);
         let best = oracle(&context) as f64;
         let times = took(&context, Hybrid::adaptive(), 12);
-        for ns in &times[6..] {
-            assert!(*ns as f64 <= 1.1 * best, "{factor}: {times:?} {best}");
+        // Three of them may be a trial of one unit alone, where that takes little longer.
+        let late = times[6..].iter().filter(|ns| **ns as f64 > 1.1 * best);
+        let late: Vec<&u64> = late.collect();
+        assert!(late.len() <= 3, "{factor}: {times:?} {best}");
+        for ns in late {
+            assert!(*ns as f64 <= 1.3 * best, "{factor}: {times:?} {best}");
         }
     }
 }

@@ -78,6 +78,10 @@ fn copies_are_made_or_not() {
     });
     for place in places() {
         let f = map!(|x: u32| x + 1).within(place.context.clone());
+        // As for other calls: each device has all that stays.
+        for device in 0..place.fills {
+            f.clone().on(Device(device)).run((&v,)).expect("memory");
+        }
         let f = f.on(&place.target);
         with_each_failing(&format!("results, {}", place.name), &place.context, &|| {
             assert_eq!(f.run((&v,))?.to_vec()?[7], 8);

@@ -28,12 +28,12 @@ const HOPELESS: f64 = 1.25;
 const CALLS: usize = 7;
 
 /// Calls before the first trial, between the first and the second one, and between any two at most.
-const FIRST_TRIAL: u32 = 8;
+const FIRST_TRIAL: u32 = 16;
 const FIRST_PAUSE: u32 = 32;
 const LAST_PAUSE: u32 = 256;
 
-/// A change of the machine is followed by a trial after so many calls.
-const AFTER_A_CHANGE: u32 = 6;
+/// A change of the machine is followed by a trial after so many calls, when shares have been found again.
+const AFTER_A_CHANGE: u32 = 16;
 
 /// What is known of both ways: nanoseconds per element of the last calls.
 #[derive(Clone, Debug)]
