@@ -177,7 +177,9 @@ impl Adaptive {
         }
         self.decide(elems as f64, tried);
         self.pause(sizes);
-        self.alone.took(false, each_ns, self.fastest(elems as f64));
+        let is_due = self.alone.is_due();
+        let fastest = is_due.then(|| self.fastest(elems as f64)).flatten();
+        self.alone.took(false, each_ns, fastest);
     }
 
     /// The unit that would be the fastest alone, and what an element would take it. None while it is not known, and

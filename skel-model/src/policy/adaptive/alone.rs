@@ -69,6 +69,11 @@ impl Alone {
         (self.is_better != (self.trial > 0)).then_some(self.unit)
     }
 
+    /// Whether the next call's end may be the beginning of a trial.
+    pub(super) fn is_due(&self) -> bool {
+        self.trial == 0 && self.wait <= 1
+    }
+
     /// Calls that are shared take something else from now on.
     pub(super) fn shares_changed(&mut self) {
         self.shared.clear();
@@ -82,8 +87,8 @@ impl Alone {
     /// A call was made on all units, or on the one alone. Says whether a trial of sharing begins, for which shares
     /// have to be found again.
     ///
-    /// `fastest` is the unit that would be alone, and what an element would take it by its line, where lines are
-    /// known and give several units a share.
+    /// `fastest` is the unit that would be alone, and what an element would take it by its line, where a trial
+    /// [is due](Alone::is_due), and lines are known and give several units a share.
     pub(super) fn took(
         &mut self,
         is_alone: bool,
@@ -95,6 +100,9 @@ impl Alone {
         } else {
             &mut self.shared
         };
+        // No line is drawn for calls of one unit alone, so that it is found here if that one is slower than it was.
+        let slower =
+            is_alone && times.len() >= JUDGED && each_ns > HOPELESS * median(times.clone());
         if times.len() == CALLS {
             times.remove(0);
         }
@@ -105,6 +113,9 @@ impl Alone {
                 self.judge();
             }
             return false;
+        }
+        if slower {
+            self.machine_changed();
         }
         self.wait = self.wait.saturating_sub(1);
         if self.wait > 0 {
