@@ -6,11 +6,6 @@ use skel::{
     prelude::*,
     unit::UnitKind,
 };
-use skel_core::{
-    ir::{Imp, build::Cx},
-    param::Each,
-    user_function::UserFunction,
-};
 use std::{process::Command, time::Duration};
 
 #[user_function]
@@ -43,32 +38,23 @@ fn gpu(takes: Duration) -> Context {
         .unwrap()
 }
 
-/// Slow wherever it is not called by the mock device's thread: the mock computes with the host face,
-/// so this makes it the faster unit.
-struct FastOnTheDevice;
-
-impl UserFunction<(Each<u32>,)> for FastOnTheDevice {
-    type At = ();
-    type Output = u32;
-    const NAME: &'static str = "fast_on_the_device";
-
-    fn call((): (), (x,): (u32,)) -> u32 {
-        if x == 0 && std::thread::current().name() != Some("skel gpu") {
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        2 * x
-    }
-
-    fn ir(cx: &mut Cx) -> Imp {
-        <double as UserFunction<(Each<u32>,)>>::ir(cx)
-    }
+/// A context in whose virtual time an element takes the CPU so long, and the GPU so long after so much for each call.
+fn in_virtual_time(cpu_ns: f64, gpu_ns: f64, gpu_latency_ns: f64) -> Context {
+    let cpu = Law::per_elem_ns(cpu_ns);
+    let gpu = Mock::named("gpu")
+        .kind(UnitKind::DiscreteGpu)
+        .law(Law::per_elem_ns(gpu_ns).latency_ns(gpu_latency_ns));
+    Context::builder()
+        .unit(gpu.virtual_time().unit().unwrap())
+        .virtual_time(cpu.clone(), cpu)
+        .build()
+        .unwrap()
 }
 
 #[test]
 fn the_gpu_is_chosen_when_it_was_measured_faster() {
     let x = Vector::from_fn(1 << 14, |i| i as u32);
-    let context = gpu(Duration::ZERO);
-    let f = skel::skeleton::Map::<FastOnTheDevice, _>::with_executor("fast", context);
+    let f = map!(double).within(in_virtual_time(1e4, 1.0, 0.0));
     let units: Vec<String> = (0..5)
         .map(|_| runs_on(|| drop(f.run((&x,)).unwrap())))
         .collect();
@@ -79,15 +65,7 @@ fn the_gpu_is_chosen_when_it_was_measured_faster() {
 #[test]
 fn the_cpu_is_chosen_when_it_was_measured_faster() {
     let x = Vector::from(vec![3_u32; 1 << 16]);
-    // Both in virtual time: neither takes longer on a busy machine.
-    let (per_elem, slow) = (Law::per_elem_ns(1.0), Law::per_elem_ns(0.1).latency_ns(1e9));
-    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu).law(slow);
-    let context = Context::builder()
-        .unit(gpu.virtual_time().unit().unwrap())
-        .virtual_time(per_elem.clone(), per_elem)
-        .build()
-        .unwrap();
-    let f = map!(double).within(context);
+    let f = map!(double).within(in_virtual_time(1.0, 0.1, 1e9));
     let units: Vec<String> = (0..6)
         .map(|_| runs_on(|| drop(f.run((&x,)).unwrap())))
         .collect();

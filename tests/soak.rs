@@ -2,10 +2,6 @@
 //! allocations and as many threads afterwards as before.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
-#[path = "soak/calls.rs"]
-mod calls;
-
-use calls::{Data, KINDS, add, bump, graph_of_tasks, steps_over_items};
 use skel::{
     Context,
     mock::Mock,
@@ -14,6 +10,7 @@ use skel::{
     unit::DeviceUnit,
     webgpu,
 };
+use skel_calls::{Data, KINDS, add, bump, graph_of_tasks, steps_over_items, tasks_that_borrow};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     fs,
@@ -132,7 +129,7 @@ fn keep_traps_quiet() {
 #[test]
 fn nothing_is_kept_of_a_million_calls() {
     keep_traps_quiet();
-    let (mut data, none) = (Data::new(), Context::builder().build().unwrap());
+    let (mut data, none) = (Data::default(), Context::builder().build().unwrap());
     for (target, calls) in [
         (Target::from(Cpu), 600_000),
         (Sequential.into(), 200_000),
@@ -161,6 +158,9 @@ fn nothing_is_kept_of_a_million_calls() {
 
     let graph = TaskGraph::new(&one).unwrap();
     flat("tasks of one graph", 1000, || graph_of_tasks(&graph, &one));
+    flat("tasks that borrow", 1000, || {
+        tasks_that_borrow(&graph, &one);
+    });
     drop(graph);
     flat("graphs that come and go", 300, || {
         graph_of_tasks(&TaskGraph::new(&one).unwrap(), &one);
@@ -190,7 +190,7 @@ fn nothing_is_kept_of_a_million_calls() {
         data.out.host().unwrap();
     });
     flat("containers that come and go", 2000, || {
-        Data::new().every_kind(&one, &Device(0).into());
+        Data::default().every_kind(&one, &Device(0).into());
     });
     drop((data, one));
     software();
@@ -209,7 +209,7 @@ fn software() {
         let unit = DeviceUnit::new(webgpu::open(found).unwrap()).unwrap();
         Context::builder().unit(unit).build().unwrap()
     };
-    let (mut data, context) = (Data::new(), open());
+    let (mut data, context) = (Data::default(), open());
     flat("a software device", 50, || {
         data.every_kind(&context, &Device(0).into())
     });

@@ -28,6 +28,12 @@ pub(crate) fn run() -> Result {
     step("without a device back end", || {
         cargo(&["check", "-p", "skel-hybrid", "--no-default-features"])
     })?;
+    step("fuzz targets", || {
+        // No members of the workspace, since running them takes nightly Rust; compiled, they can be by any.
+        let mut check = cmd::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
+        check.arg("--target-dir").arg(cmd::target());
+        cmd::run(&mut check)
+    })?;
     step("tests", || {
         // Where the software device was found or installed, nothing excuses a test for want of one.
         let require_device = vulkan::ensure().is_software();

@@ -33,7 +33,10 @@ pub(crate) fn run() -> Result {
         "device::",
         "mock::",
     ];
-    cmd::run(miri(toolchain, &args).env("MIRIFLAGS", format!("{FLAGS} {FOR_RAYON}")))
+    let flags = format!("{FLAGS} {FOR_RAYON}");
+    cmd::run(miri(toolchain, &args).env("MIRIFLAGS", &flags))?;
+    // Whole calls of every kind, over mock devices and as tasks.
+    cmd::run(miri(toolchain, &["test", "-p", "skel-calls"]).env("MIRIFLAGS", flags))
 }
 
 fn miri(toolchain: &str, args: &[&str]) -> Command {

@@ -22,7 +22,7 @@ pub(crate) const ADDRESS: Sanitizer = Sanitizer {
     name: "address",
     runtime: "rt.asan",
     with_std: false,
-    tests: &[&["-p", "skel-core", "--lib"], DEVICES],
+    tests: &[&["-p", "skel-core", "--lib"], DEVICES, WHOLE_CALLS],
 };
 
 /// Memory that two threads use without an order between them.
@@ -30,7 +30,11 @@ pub(crate) const THREAD: Sanitizer = Sanitizer {
     name: "thread",
     runtime: "rt.tsan",
     with_std: true,
-    tests: &[&["-p", "skel-core", "--lib", "container"], DEVICES],
+    tests: &[
+        &["-p", "skel-core", "--lib", "container"],
+        DEVICES,
+        WHOLE_CALLS,
+    ],
 };
 
 /// The CPU's crew, the queues of devices, and mock devices. Without the back ends: drivers are not compiled
@@ -45,6 +49,9 @@ const DEVICES: &[&str] = &[
     "device::",
     "mock::",
 ];
+
+/// Whole calls of every kind, over mock devices and as tasks.
+const WHOLE_CALLS: &[&str] = &["-p", "skel-calls"];
 
 /// Runs the tests, or says why not.
 pub(crate) fn run(sanitizer: &Sanitizer) -> Result {

@@ -244,6 +244,11 @@ impl Adaptive {
     }
 
     fn adopt(&mut self, elems: f64, lines: Vec<(usize, Line)>, sizes: &[f64]) {
+        // Lines whose magnitudes are far apart do not give all elements, but for rounding: only proportions count.
+        let sum: f64 = sizes.iter().sum();
+        if !(sum > 0.0 && sum.is_finite()) {
+            return;
+        }
         self.alone.shares_changed();
         for ((k, corrected), size) in lines.into_iter().zip(sizes) {
             let unit = &mut self.units[k];
@@ -256,7 +261,7 @@ impl Adaptive {
                 }
                 line.go_through(had, corrected.at(had));
             }
-            unit.share = size / elems;
+            unit.share = size / sum;
         }
     }
 

@@ -187,6 +187,7 @@ proptest! {
             shares.learn(&sizes, &busy);
             let next = shares.shares();
             prop_assert!(next.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "{next:?}");
+            prop_assert!((next.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{next:?}");
             let next = shares.sizes(elems);
             prop_assert_eq!(next.iter().sum::<usize>(), elems);
             shares.learn(&next, &busy);
@@ -243,6 +244,23 @@ fn elements_that_are_not_alike_are_no_obstacle() {
         let found = takes(&units, &shares.sizes(N));
         assert!(found <= 1.06 * oracle(&units, N), "{start:?} {found}");
     }
+}
+
+#[test]
+fn shares_are_parts_of_one_whatever_the_magnitudes() {
+    // Beside 10¹⁷ ns, the moment at which all end is rounded to a multiple of 16 ns.
+    let line = || {
+        let mut line = Line::first(100.0, 1e17);
+        line.go_through(400.0, 1e17 + 304.0);
+        line
+    };
+    let lines = vec![(0, line()), (1, line())];
+    let (sizes, _) = best(500.0, &lines).unwrap();
+    let off = (sizes.iter().sum::<f64>() - 500.0).abs();
+    assert!(off > 1.0, "{sizes:?} are no case of this");
+    let mut shares = Adaptive::new(2);
+    shares.adopt(500.0, lines, &sizes);
+    assert_eq!(shares.shares(), [0.5, 0.5]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! What is called, over and over.
+//! One call of every kind, on few elements: what the soak test repeats, and what Miri and the sanitizers run.
+//!
+//! Without the back ends, which Miri cannot call.
 
 use skel::{
     Context, Error,
@@ -6,13 +8,16 @@ use skel::{
     tasks::{Steps, TaskGraph},
 };
 
+/// A user function of two arguments, and an operator.
 #[user_function]
-pub(crate) fn add(a: u32, b: u32) -> u32 {
+#[must_use]
+pub fn add(a: u32, b: u32) -> u32 {
     a.wrapping_add(b)
 }
 
+/// Changes its argument in place.
 #[user_function]
-pub(crate) fn bump(x: &mut u32) {
+pub fn bump(x: &mut u32) {
     *x = (*x).wrapping_add(1);
 }
 
@@ -33,20 +38,22 @@ fn running(x: &mut Line<u32>) {
     }
 }
 
-/// Calls of [`Data::every_kind`].
-pub(crate) const KINDS: usize = 29;
+/// How many calls [`Data::every_kind`] makes.
+pub const KINDS: usize = 29;
 
 /// What is computed with.
-pub(crate) struct Data {
-    pub(crate) x: Vector<u32>,
+pub struct Data {
+    /// An input.
+    pub x: Vector<u32>,
     m: Matrix<u32>,
     t: Tensor3<u32>,
-    pub(crate) out: Vector<u32>,
+    /// What calls write, and change in place.
+    pub out: Vector<u32>,
     sum: Scalar<u32>,
 }
 
-impl Data {
-    pub(crate) fn new() -> Data {
+impl Default for Data {
+    fn default() -> Data {
         Data {
             x: Vector::from([1; 6]),
             m: Matrix::from_vec(2, 3, vec![1; 6]).unwrap(),
@@ -55,9 +62,15 @@ impl Data {
             sum: Scalar::from(0),
         }
     }
+}
 
+impl Data {
     /// One call of each kind.
-    pub(crate) fn every_kind(&mut self, context: &Context, target: &Target) {
+    ///
+    /// # Panics
+    ///
+    /// Where a call fails that has to succeed, a trap is not told, or a result is wrong.
+    pub fn every_kind(&mut self, context: &Context, target: &Target) {
         let Data { x, m, out, sum, .. } = self;
         let within = || context.clone();
         let y = map!(add)
@@ -189,7 +202,11 @@ impl Data {
     }
 
     /// As many reductions, none of which is read.
-    pub(crate) fn unread(&mut self, context: &Context, calls: usize) {
+    ///
+    /// # Panics
+    ///
+    /// Where one fails, or the last is wrong.
+    pub fn unread(&mut self, context: &Context, calls: usize) {
         let numbers = map!(|at: Index1| at.i as u32)
             .within(context.clone())
             .on(Device(0));
@@ -203,7 +220,11 @@ impl Data {
 }
 
 /// Data that come into a graph, tasks of each access, one that fails and one that is cancelled for it.
-pub(crate) fn graph_of_tasks(graph: &TaskGraph, context: &Context) {
+///
+/// # Panics
+///
+/// Where any of that is otherwise.
+pub fn graph_of_tasks(graph: &TaskGraph, context: &Context) {
     let x = graph.handle(Vector::from([1_u32; 6]));
     let sums = graph.reduction(0_u32, |a, b| a + b);
     let bump = map!(bump).within(context.clone());
@@ -234,8 +255,40 @@ pub(crate) fn graph_of_tasks(graph: &TaskGraph, context: &Context) {
     assert_eq!(graph.take(x).unwrap().host().unwrap()[..], [2; 6]);
 }
 
+/// Closures that borrow: one changes what the next ones read, in ranges, beside calls.
+///
+/// # Panics
+///
+/// Where one fails, or what they leave is wrong.
+pub fn tasks_that_borrow(graph: &TaskGraph, context: &Context) {
+    let (mut numbers, mut y) = ([0_u32; 12], Vector::from([0_u32; 6]));
+    let x = Vector::from([1_u32; 6]);
+    let double = map!(add).within(context.clone());
+    let sum = graph.scope(|s| {
+        let parts = numbers.chunks_mut(4).enumerate();
+        for (k, part) in parts {
+            let fill = move |()| {
+                part.fill(k as u32);
+                Ok(())
+            };
+            s.task("fill", (), fill).submit()?;
+        }
+        let (x, y) = (s.lend(&x), s.lend_mut(&mut y));
+        let first = |(x, y): (&Vector<u32>, &mut Vector<u32>)| double.run_into((x, x), y);
+        s.task("double", (x.read(), y.write()), first).submit()?;
+        let last = |(y,): (&Vector<u32>,)| Ok(y.host()?.iter().sum::<u32>());
+        s.task("sum", (y.read(),), last).submit()?.wait()
+    });
+    assert_eq!(sum.unwrap(), 12);
+    assert_eq!(numbers, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+}
+
 /// A step that is done, and one of whose items fails.
-pub(crate) fn steps_over_items(steps: &mut Steps, context: &Context) {
+///
+/// # Panics
+///
+/// Where that is not what happens.
+pub fn steps_over_items(steps: &mut Steps, context: &Context) {
     let bump = map!(bump).within(context.clone());
     let mut items: Vec<Vector<u32>> = (0..5).map(|k| Vector::from([k; 6])).collect();
     steps.run(&mut items, |x, _| bump.run((x,))).unwrap();
