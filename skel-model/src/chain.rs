@@ -23,7 +23,7 @@ use crate::policy::LEAST_GAIN;
 use crate::{ChainChoice, Event, InstanceModel, Sizes, TransferModel, UnitId};
 pub use apply::apply;
 use search::Search;
-use sequence::Sequence;
+use sequence::{Op, Sequence, ns};
 use simulate::Simulation;
 
 /// What was chosen.
@@ -31,10 +31,12 @@ use simulate::Simulation;
 pub struct ChainPlan {
     /// Shares, with the [`id`](super::InstanceKey::id) of the instance they are for: one per size class
     /// that was simulated. None where the calls take less, or hardly more, if each is predicted at its turn
-    /// ([`LEAST_GAIN`]).
+    /// ([`LEAST_GAIN`]), or where the curves may be off by what would be gained ([`unsure_ns`](ChainPlan::unsure_ns)).
     pub choices: Vec<(String, ChainChoice)>,
     /// What the calls take with them.
     pub ns: f64,
+    /// By how much calls that are shared may take longer: what the curves of the units are off, and runs differ by.
+    pub unsure_ns: f64,
     /// What they take, copies included, if each has the shares that would be best for it if it was the only
     /// call and all its data lay where they are needed.
     pub alone_ns: f64,
@@ -93,17 +95,46 @@ fn choose_where(
         };
         (site.id.to_owned(), choice)
     });
+    let unsure_ns = unsure_ns(&sequence, &best.shares);
     let choices = choices
-        .filter(|_| best.ns <= LEAST_GAIN * each_ns)
+        .filter(|_| best.ns + unsure_ns <= LEAST_GAIN * each_ns)
         .collect();
     ChainPlan {
         choices,
         each_ns,
         ns: best.ns,
+        unsure_ns,
         alone_ns: search.alone().ns,
         events: sequence.ops.len(),
         exhaustive,
     }
+}
+
+/// How far the calls that are shared may be from what is predicted. Those of one site are off together, those of
+/// different ones by chance.
+fn unsure_ns(sequence: &Sequence<'_>, shares: &[Vec<f64>]) -> f64 {
+    let of_site = |(site, shares): (usize, &Vec<f64>)| {
+        let taking = || (0..shares.len()).filter(|unit| shares[*unit] > 0.0);
+        if taking().count() < 2 {
+            return 0.0;
+        }
+        let calls = sequence.ops.iter().filter_map(|op| match op {
+            Op::Call(call) if call.site == Some(site) => Some(call),
+            _ => None,
+        });
+        let ns = calls.map(|call| {
+            let of_unit = |unit| {
+                ns(
+                    &call.curves,
+                    unit,
+                    (shares[unit] * call.elems as f64) as usize,
+                )
+            };
+            taking().map(of_unit).fold(0.0, f64::max)
+        });
+        sequence.sites[site].unsure(taking(), &sequence.units) * ns.sum::<f64>()
+    };
+    shares.iter().enumerate().map(of_site).fold(0.0, f64::hypot)
 }
 
 #[cfg(test)]

@@ -231,7 +231,7 @@ impl ClassModel {
     }
 
     /// How noisy runs are, relatively: the median over all points of several runs.
-    fn noise(&self) -> f64 {
+    pub(crate) fn noise(&self) -> f64 {
         let parts = self.units.iter().flat_map(|unit| &unit.samples);
         let samples = parts.chain(self.measured.iter().map(|m| &m.sample));
         let several = samples.filter(|s| s.runs >= LEAST_RUNS && s.median_ns > 0.0);

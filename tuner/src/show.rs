@@ -51,6 +51,17 @@ pub fn files(n: usize) -> String {
     format!("{n} {}", if n == 1 { "file" } else { "files" })
 }
 
+/// So many sizes of calls.
+///
+/// ```
+/// assert_eq!(tuner::show::sizes(1), "1 size");
+/// assert_eq!(tuner::show::sizes(2), "2 sizes");
+/// ```
+#[must_use]
+pub fn sizes(n: usize) -> String {
+    format!("{n} {}", if n == 1 { "size" } else { "sizes" })
+}
+
 /// A time in the unit that suits it.
 ///
 /// ```

@@ -270,6 +270,21 @@ fn curves<'a>(
 }
 
 impl Site<'_> {
+    /// By how much, relatively, a call that these units share may take longer than their curves say: what the curves
+    /// are off where they were measured, or what runs differ by.
+    pub(super) fn unsure(&self, units: impl Iterator<Item = usize>, ids: &[UnitId]) -> f64 {
+        let of = |unit: usize| {
+            self.class
+                .units
+                .iter()
+                .find(|model| model.unit == ids[unit])
+        };
+        let off = units.filter_map(|unit| Some(of(unit)?.fit.relative_rms));
+        // Without samples nothing is known of runs.
+        let measured = self.class.units.iter().any(|unit| !unit.samples.is_empty());
+        off.fold(if measured { self.class.noise() } else { 0.0 }, f64::max)
+    }
+
     pub(super) fn split_overhead_ns(&self) -> f64 {
         tame(self.class.split_overhead_ns)
     }

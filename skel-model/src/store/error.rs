@@ -40,7 +40,7 @@ pub enum StoreError {
     },
     /// There is no folder for models.
     #[error(
-        "there is no folder for models: SKEL_CACHE is `off`, or none of SKEL_CACHE_DIR, XDG_CACHE_HOME and HOME says where"
+        "there is no folder for models: SKEL_CACHE is `off` or no switch, or none of SKEL_CACHE_DIR, XDG_CACHE_HOME and HOME says where"
     )]
     NoFolder,
     /// What should be written would not be read again.

@@ -67,7 +67,7 @@ fn a_program_is_tuned_without_changing_it() {
 
     let output = tune(dir.path(), &quick);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("2 sizes were measured by an earlier run"));
+    assert!(stderr(&output).contains("measured by an earlier run: 2 sizes"));
     let journals = fs::read_dir(dir.path().join("target/tune")).expect("a folder");
     let names = journals.map(|j| j.expect("an entry").file_name().into_string());
     let journals = names.filter(|n| n.as_ref().is_ok_and(|n| n.ends_with(".journal.jsonl")));

@@ -70,6 +70,32 @@ fn a_cache_that_cannot_be_written_leaves_the_journal() {
 }
 
 #[test]
+fn without_a_folder_for_models_nothing_is_measured() {
+    for value in ["off", "/a/folder"] {
+        let place = place();
+        let run = |words: &[&str]| {
+            let mut command = place.tune(words);
+            command
+                .env("SKEL_CACHE", value)
+                .output()
+                .expect("it starts")
+        };
+        let output = run(&["run"]);
+        assert_eq!(output.status.code(), Some(110), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(
+            said.contains("no folder for models") && said.contains("SKEL_CACHE"),
+            "{said}"
+        );
+        assert!(!place.journal().exists());
+        // A file is enough.
+        let output = run(&["run", "--save"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(place.path("skel.tune.json").exists());
+    }
+}
+
+#[test]
 fn an_instance_that_cannot_be_saved_stops_no_other() {
     for in_the_way in 0..2 {
         let place = place();

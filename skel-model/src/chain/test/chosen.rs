@@ -157,6 +157,35 @@ fn a_chain_has_a_common_split() {
 }
 
 #[test]
+fn what_the_curves_may_be_off_by_is_not_split_for() {
+    // The CPU alone takes 1.1 ms for both; a tenth of the first on the device, whose result comes back, a little less.
+    let events = [
+        call("map", N, &[(1, Read), (2, Write)]),
+        call("sum", N, &[(2, Read)]),
+    ];
+    let transfer = TransferModel {
+        up_ns_per_byte: 0.01,
+        down_ns_per_byte: 0.01,
+        ..TransferModel::default()
+    };
+    let plan_where = |relative_rms: f64| {
+        let mut map = model("map", N, &[Some((1.0, 0.0)), Some((9.0, 0.0))], 0.0);
+        map.classes[0].units[1].fit.relative_rms = relative_rms;
+        let sum = model("sum", N, &[Some((0.1, 0.0)), None], 0.0);
+        choose(&events, &[map, sum], &transfers(transfer))
+    };
+    let sure = plan_where(0.0);
+    assert!(sure.unsure_ns == 0.0 && sure.ns < 1.02e6, "{sure:?}");
+    // A tenth of 0.9 ms is about what is gained.
+    let unsure = plan_where(0.1);
+    assert_eq!(unsure.ns, sure.ns);
+    assert!(
+        unsure.unsure_ns > 8e4 && unsure.choices.is_empty(),
+        "{unsure:?}"
+    );
+}
+
+#[test]
 fn each_call_at_its_turn_may_be_better() {
     // The same instance on what lies here and on what lies there: no shares fit both.
     let events = [

@@ -38,6 +38,7 @@ pub(super) fn run(options: &RunOptions) -> Result {
 
 fn measure(options: &RunOptions, messages: Messages) -> Result {
     messages.send(|| json!({"reason": "tune-started", "mode": "run"}));
+    save::somewhere(options.save.as_deref())?;
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));
     let session = Session {
@@ -69,7 +70,8 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
         match session::unsure(&journal) {
             0 => {}
             n => say!(
-                "\n{n} sizes may be faster still: the same command goes on, with a longer --budget if that is wanted"
+                "\n{} may be faster still: the same command goes on, with a longer --budget if that is wanted",
+                show::sizes(n)
             ),
         }
         if let Some(gain) = together {

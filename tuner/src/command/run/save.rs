@@ -58,6 +58,17 @@ pub(super) fn change(
     }
 }
 
+/// That there is a place for models, before time is spent on them.
+///
+/// # Errors
+/// If there is no folder for them, and no file is named.
+pub(super) fn somewhere(file: Option<&Path>) -> Result {
+    match (Folder::of_user(|name| env::var_os(name)), file) {
+        (Err(error), None) => Err(not_written(&error)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes to the user's folder of models, and to a file if one is named. The files that were written. What
 /// cannot be written keeps nothing else from being written.
 pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<PathBuf>> {

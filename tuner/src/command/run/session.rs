@@ -11,6 +11,7 @@ use crate::{
     command::{messages::Messages, words},
     exit::{Exit, Failure, Result},
     journal::{self, Follower, Journal},
+    show,
     term::{Style, tell},
 };
 use std::{
@@ -70,9 +71,9 @@ impl Session<'_> {
             }
             let runs = journal.runs();
             tell!(
-                "{}: {} sizes may be more than {:.0} % from the best: running the program again, for {} s at most",
+                "{}: {} may be more than {:.0} % from the best: running the program again, for {} s at most",
                 Style::of_stderr().bold("note"),
-                unsure(&journal),
+                show::sizes(unsure(&journal)),
                 100.0 * WORTH_AGAIN,
                 left.as_secs()
             );
@@ -127,8 +128,9 @@ impl Session<'_> {
         progress.resumed(resumed);
         if resumed > 0 && !is_again {
             tell!(
-                "{}: {resumed} sizes were measured by an earlier run; --force measures again",
-                style.bold("note")
+                "{}: measured by an earlier run: {}; --force measures again",
+                style.bold("note"),
+                show::sizes(resumed)
             );
         }
         let start = Start {
