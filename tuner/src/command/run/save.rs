@@ -62,7 +62,7 @@ pub(super) fn change(
 ///
 /// # Errors
 /// If there is no folder for them, and no file is named.
-pub(super) fn somewhere(file: Option<&Path>) -> Result {
+pub(super) fn somewhere(file: Option<&Path>) -> Result<()> {
     match (Folder::of_user(|name| env::var_os(name)), file) {
         (Err(error), None) => Err(not_written(&error)),
         _ => Ok(()),
