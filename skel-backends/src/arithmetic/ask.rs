@@ -15,7 +15,7 @@ use skel_core::{
 };
 use std::sync::Arc;
 
-/// Types that are asked about together, in one kernel.
+/// Types that are asked about together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Integers of 32 bits.
@@ -40,8 +40,9 @@ impl Class {
     }
 
     /// All that is asked about these types.
-    pub(crate) fn kernel(self) -> Kernel {
-        kernel(self, &checks::of(self))
+    pub(crate) fn kernels(self) -> Vec<Kernel> {
+        let groups = checks::groups(self);
+        groups.iter().map(|checks| kernel(self, checks)).collect()
     }
 
     /// The type of the results' bits.
@@ -53,19 +54,40 @@ impl Class {
     }
 }
 
+/// An operation that counts as wrong whatever the device makes of it, for tests: its type, and how Rust spells it.
+pub(crate) type Distrusted = Option<(&'static str, &'static str)>;
+
 /// What a device makes of all checks of these classes, as its kernels are printed now; the remedies are those
 /// of what is wrong.
 ///
 /// # Errors
 /// Those of the driver: a device whose arithmetic cannot be asked for is of no use.
-pub(crate) fn ask<D: Driver>(driver: &mut D, classes: &[Class]) -> Result<Arithmetic> {
+pub(crate) fn ask<D: Driver>(
+    driver: &mut D,
+    classes: &[Class],
+    distrusted: Distrusted,
+) -> Result<Arithmetic> {
     let mut found = Arithmetic::default();
     for class in classes {
-        let checks = checks::of(*class);
-        let answers = answers(driver, *class, &checks)?;
-        judge(&mut found, &checks, &answers);
+        for checks in checks::groups(*class) {
+            let mut answers = answers(driver, *class, &checks)?;
+            spoil(&mut answers, &checks, distrusted);
+            judge(&mut found, &checks, &answers);
+        }
     }
     Ok(found)
+}
+
+/// Changes a bit of what is not believed.
+fn spoil(answers: &mut [u64], checks: &[Check], distrusted: Distrusted) {
+    let cases = checks
+        .iter()
+        .flat_map(|check| check.cases.iter().map(move |_| check));
+    for (answer, check) in answers.iter_mut().zip(cases) {
+        if distrusted == Some((check.ty, check.operation)) {
+            *answer ^= 1;
+        }
+    }
 }
 
 /// Compares, and notes what is wrong, and what would help.

@@ -1,9 +1,13 @@
 //! What is asked of a device, and what Rust makes of it.
 
+mod bools;
 mod conversions;
 mod exits;
 mod floats;
+mod halves;
+mod integer_methods;
 mod integers;
+mod methods;
 
 use super::{Remedy, ask::Class, samples::Format};
 use skel_core::ir::{Builtin, Expr, FnId, Function, LocalId, Ty};
@@ -51,10 +55,39 @@ pub(super) fn of(class: Class) -> Vec<Check> {
         Class::F64 => (floats::f64_checks(), &["f64"]),
     };
     checks.extend(conversions::of(class, chains));
+    checks.extend(bools::casts(class));
+    match class {
+        Class::Words => {
+            checks.extend(bools::operators());
+            checks.extend(integer_methods::words());
+            checks.push(halves::of_words());
+        }
+        Class::Longs => checks.extend(integer_methods::longs()),
+        Class::F32 => {
+            checks.extend(methods::f32_methods());
+            checks.push(halves::of_singles());
+        }
+        Class::F64 => checks.extend(methods::f64_methods()),
+    }
     if class == Class::Words {
         checks.push(exits::check(CALLED, vec![x(class), y(class)]));
     }
     checks
+}
+
+/// Checks of one kernel: a device that masks lanes computes each of them for each element of all.
+const MOST_TOGETHER: usize = 24;
+
+/// The checks of a class, those of each kernel together.
+pub(super) fn groups(class: Class) -> Vec<Vec<Check>> {
+    let mut groups: Vec<Vec<Check>> = Vec::new();
+    for check in of(class) {
+        match groups.last_mut() {
+            Some(group) if group.len() < MOST_TOGETHER => group.push(check),
+            _ => groups.push(vec![check]),
+        }
+    }
+    groups
 }
 
 /// The first function that checks call.
@@ -116,4 +149,17 @@ fn of_two(operands: &[[u64; 2]], native: impl Fn(u64, u64) -> Option<u64>) -> Ve
         })
     });
     cases.collect()
+}
+
+/// Marks the cases that a device which flushes subnormals may get wrong.
+fn with_subnormals(mut cases: Vec<Case>, operands: Format, result: Option<Format>) -> Vec<Case> {
+    for case in &mut cases {
+        let of_operands = case
+            .operands
+            .iter()
+            .any(|bits| operands.is_subnormal(*bits));
+        let of_result = result.is_some_and(|format| format.is_subnormal(case.expected));
+        case.subnormal = of_operands || of_result;
+    }
+    cases
 }

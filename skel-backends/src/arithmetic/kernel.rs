@@ -1,4 +1,4 @@
-//! The checks of one class as a kernel: each element says which of them it is about.
+//! Checks as a kernel: each element says which of them it is about.
 
 use super::{
     ask::Class,
@@ -6,8 +6,8 @@ use super::{
 };
 use skel_core::{
     ir::{
-        BinaryOp, Expr, FnId, Function, Local, LocalId, Mode, Param, Program, Stmt, StmtKind, Ty,
-        Value,
+        BinaryOp, Expr, FnId, Function, Local, LocalId, Mode, Param, Place, Program, Stmt,
+        StmtKind, Ty, Value,
     },
     plan::{Argument, Kernel, Pattern, Role},
 };
@@ -16,8 +16,12 @@ use skel_core::{
 pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
     let inputs = [Ty::U32, class.operand(), class.operand()];
     let stmt = |kind| Stmt { kind, line: 0 };
-    let give = |e: Expr| stmt(StmtKind::Return(Some(e)));
-    let mut body = Vec::new();
+    let nothing = match class.result() {
+        Ty::U64 => Value::U64(0),
+        _ => Value::U32(0),
+    };
+    let answer = LocalId(3);
+    let mut body = vec![stmt(StmtKind::Let(answer, Some(Expr::constant(nothing))))];
     for (number, check) in (0..).zip(checks) {
         let asked = Expr::binary(
             BinaryOp::Eq,
@@ -25,15 +29,13 @@ pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
             Expr::constant(Value::U32(number)),
             0,
         );
-        let answer = vec![give(check.expr.clone())];
-        body.push(stmt(StmtKind::If(asked, answer, Vec::new())));
+        // No jump: compilers that mask lanes have room for few.
+        let given = stmt(StmtKind::Assign(Place::local(answer), check.expr.clone()));
+        body.push(stmt(StmtKind::If(asked, vec![given], Vec::new())));
     }
-    let nothing = match class.result() {
-        Ty::U64 => Value::U64(0),
-        _ => Value::U32(0),
-    };
-    body.push(give(Expr::constant(nothing)));
-    let names = ["check", "x", "y"];
+    let result = Expr::local(answer, class.result());
+    body.push(stmt(StmtKind::Return(Some(result))));
+    let names = ["check", "x", "y", "answer"];
     let function = Function {
         name: "arithmetic",
         file: file!(),
@@ -46,11 +48,8 @@ pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
         ret: class.result(),
         locals: names
             .into_iter()
-            .zip(&inputs)
-            .map(|(name, ty)| Local {
-                name,
-                ty: ty.clone(),
-            })
+            .zip(inputs.iter().cloned().chain([class.result()]))
+            .map(|(name, ty)| Local { name, ty })
             .collect(),
         body,
         fast_math: false,

@@ -1,7 +1,8 @@
 //! Whether a device computes as Rust does.
 //!
-//! What a dialect leaves to the driver (rounding, division, roots, casts and chains of them, shifts, comparisons) is tested: an
-//! opened device computes each such operation of each of its types on operands with known results.
+//! What a dialect leaves to the driver is tested, and so is what it prints as code of its own, which compilers may get
+//! wrong: an opened device computes each operator, method and cast of each of its types on operands with known results.
+//! `test/complete.rs` makes the list of the language itself, and of the functions that the dialects print.
 //!
 //! ```text
 //! checks ─► one kernel per type ─► device ─► compared with Rust's own results
@@ -11,7 +12,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `checks` | the operations, each with its operands and what Rust makes of them |
+//! | `checks` | the operations, each with its operands and what Rust makes of them: all that the language has |
 //! | `samples` | operands |
 //! | `remedy` | which operations can be printed as integer arithmetic |
 //! | `kernel` | the checks of one type as a kernel |
@@ -35,7 +36,7 @@ mod test;
     allow(unused_imports, reason = "back ends ask")
 )]
 pub(crate) use self::{
-    ask::{Class, ask},
+    ask::{Class, Distrusted, ask},
     known::{DeviceIdentity, known_or},
 };
 pub use remedy::{Remedies, Remedy};

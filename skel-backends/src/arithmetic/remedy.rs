@@ -49,6 +49,8 @@ remedies! {
     /// Operands of float arithmetic, and of comparisons of 64-bit integers, are hidden from a driver that takes
     /// `x + 0` for `x`, `x * 0` for 0 and the like.
     HideOperands "operands hidden from the optimiser";
+    /// `mul_add`, which WGSL lets drivers round twice.
+    FmaF32 "mul_add of f32";
     /// `i64` from `i32`: Mesa 22.3 takes no number to be negative where it is made a float next.
     SpreadSigns "i64 from i32";
 }

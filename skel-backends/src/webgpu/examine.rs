@@ -1,7 +1,9 @@
 //! What a newly opened device makes of arithmetic.
 
 use super::{Options, WebGpu, adapters::Found};
-use crate::arithmetic::{Arithmetic, Class, DeviceIdentity, Remedies, Remedy, ask, known_or};
+use crate::arithmetic::{
+    Arithmetic, Class, DeviceIdentity, Distrusted, Remedies, Remedy, ask, known_or,
+};
 use skel_core::{Error, Result, unit::UnitKind};
 
 /// Asks the device, or recalls what it answered; what needs a remedy is printed otherwise from now on.
@@ -15,9 +17,10 @@ pub(super) fn examine(driver: &mut WebGpu, found: &Found, options: &Options) -> 
     if found.info.kind == UnitKind::SoftwareDevice {
         remedies = remedies.with(Remedy::HideOperands);
     }
-    let questions = format!("{}{remedies}", driver.questions());
+    let distrusted = options.found_wrong;
+    let questions = format!("{}{remedies}{distrusted:?}", driver.questions());
     let identity = DeviceIdentity::of(&found.info, &found.hardware().1, &questions);
-    let arithmetic = known_or(&identity, || converge(driver, remedies))?;
+    let arithmetic = known_or(&identity, || converge(driver, remedies, distrusted))?;
     for ty in ["u32", "i32", "f32"] {
         if let Some(wrong) = arithmetic.why_not(ty) {
             return Err(Error::NoDevice {
@@ -30,14 +33,18 @@ pub(super) fn examine(driver: &mut WebGpu, found: &Found, options: &Options) -> 
 }
 
 /// Asks, with these remedies first, until no other is called for.
-fn converge(driver: &mut WebGpu, mut remedies: Remedies) -> Result<Arithmetic> {
+fn converge(
+    driver: &mut WebGpu,
+    mut remedies: Remedies,
+    distrusted: Distrusted,
+) -> Result<Arithmetic> {
     loop {
         driver.set_arithmetic(Arithmetic {
             remedies,
             ..Arithmetic::default()
         })?;
         let classes = driver.classes();
-        let mut found = ask(driver, &classes)?;
+        let mut found = ask(driver, &classes, distrusted)?;
         let more = remedies.and(found.remedies);
         found.remedies = more;
         if more == remedies {

@@ -27,6 +27,7 @@ pub struct Limits {
     most_lanes: u32,
     f64: Support,
     i64: Support,
+    f16: Support,
     workgroup_bytes: u32,
     software: bool,
     /// What the driver gets wrong.
@@ -76,6 +77,7 @@ impl Limits {
             most_lanes: most,
             f64: has(Features::SHADER_F64 | Features::SHADER_INT64),
             i64: has(Features::SHADER_INT64),
+            f16: Support::Has,
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
             software,
             arithmetic: Arithmetic::default(),
@@ -120,6 +122,9 @@ impl Limits {
         }
         if self.f64.is_usable() && miscomputes(&["f64", "i64", "u64"]) {
             self.f64 = Support::Miscomputes;
+        }
+        if miscomputes(&["f16"]) {
+            self.f16 = Support::Miscomputes;
         }
         self.arithmetic = arithmetic;
         self.prepared = Mutex::new(OfKernels::default());
@@ -243,6 +248,7 @@ impl Limits {
             elems_per_lane: block.elems_per_lane,
             f64: self.f64,
             i64: self.i64,
+            f16: self.f16,
             workgroup_bytes: self.workgroup_bytes,
             remedies,
             masks_lanes: self.software,
@@ -252,9 +258,12 @@ impl Limits {
 
     /// The source of what is asked about a class of types.
     pub(super) fn question(&self, class: Class, remedies: Remedies) -> Result<String, String> {
-        let kernel = class.kernel();
-        let options = self.options(self.usual(&kernel), remedies);
-        wgsl::elementwise(&kernel, &options).map(|shader| shader.source)
+        let mut all = String::new();
+        for kernel in class.kernels() {
+            let options = self.options(self.usual(&kernel), remedies);
+            all.push_str(&wgsl::elementwise(&kernel, &options)?.source);
+        }
+        Ok(all)
     }
 
     /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.

@@ -20,6 +20,9 @@ pub struct Options {
     pub without_f64: bool,
     /// Operations that are computed by integers even if the driver is right.
     pub remedies: Remedies,
+    /// A type and an operation, as Rust spells them, that count as wrong even if the driver is right, whatever remedy
+    /// there is; so that tests see what becomes of the type.
+    pub found_wrong: Option<(&'static str, &'static str)>,
     /// Pipelines are kept on disk even if the driver has added nothing to them, as Mesa's software device does, so that
     /// tests without a GPU see files.
     pub keeps_all_pipelines: bool,

@@ -6,7 +6,11 @@ use crate::{
     ir::*,
     numeric::{x, y},
 };
-use skel_backends::{arithmetic::Remedies, device::Driver, webgpu::Options};
+use skel_backends::{
+    arithmetic::{Remedies, Remedy},
+    device::Driver,
+    webgpu::Options,
+};
 use skel_core::ir::{BinaryOp, Builtin, Ty};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -20,6 +24,8 @@ pub(crate) const TESTS: &[Test] = &[
         "remedies_divide_and_root_exactly",
         remedies_divide_and_root_exactly,
     ),
+    ("products_are_added_exactly", products_are_added_exactly),
+    ("other_code_paths_are_taken", other_code_paths_are_taken),
 ];
 
 fn it_is_said_of_every_device() {
@@ -138,5 +144,100 @@ fn remedies_divide_and_root_exactly() {
         let expected = l.sqrt();
         let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
         assert!(same, "sqrt({l:?}) = {found:?}, not {expected:?}");
+    }
+}
+
+/// `mul_add`: the driver's own where that is right, and the integer code.
+fn products_are_added_exactly() {
+    let forced = Options {
+        remedies: Remedies::all(),
+        ..Options::default()
+    };
+    for options in [Options::default(), forced] {
+        let device = &mut Device::with(options);
+        products_of_f32(device);
+        if device.has_f64() {
+            products_of_f64(device);
+        }
+    }
+}
+
+macro_rules! products {
+    ($name:ident $t:ident $word:ident) => {
+        /// Summands of every magnitude, those that leave what rounding took off a product, and neighbours of these.
+        fn $name(device: &mut Device) {
+            let bits = |k: $word, factor: $word| $t::from_bits(k.wrapping_mul(factor));
+            let mut rows: Vec<[$t; 3]> = Vec::new();
+            for k in 0..20_000 {
+                let [x, y] = [
+                    bits(k, 0x9e37_79b9_7f4a_7c15_u64 as $word),
+                    bits(k ^ 0x5bd1, 0xbf58_476d_1ce4_e5b9_u64 as $word),
+                ];
+                let rest = -(x * y);
+                let near = $t::from_bits(rest.to_bits().wrapping_add(k % 5).wrapping_sub(2));
+                let half = near / (1_u64 << (k % 60)) as $t;
+                rows.extend([
+                    [x, y, rest],
+                    [x, y, near],
+                    [x, y, half],
+                    [x, y, bits(k, 0x94d0_49bb_1331_11eb_u64 as $word)],
+                ]);
+            }
+            let special = [
+                0.0,
+                -0.0,
+                1.0,
+                -1.0 + $t::EPSILON,
+                $t::MIN_POSITIVE,
+                -$t::MAX,
+                $t::INFINITY,
+                $t::NEG_INFINITY,
+                $t::NAN,
+                $t::from_bits(1),
+            ];
+            for x in special {
+                for y in special {
+                    rows.extend(special.map(|z| [x, y, z]));
+                }
+            }
+            let columns = [0, 1, 2].map(|k| rows.iter().map(|row| row[k]).collect::<Vec<$t>>());
+            let arrays = columns.each_ref().map(|column| device.array(column));
+            let ty = x::<$t>().ty;
+            let args = (0..3).map(|k| local(k, ty.clone())).collect();
+            let kernel = map_of(
+                "sum",
+                &[ty.clone(), ty.clone(), ty],
+                builtin(Builtin::MulAdd, args),
+            );
+            let [a, b, c] = &arrays;
+            let found: Vec<$t> = device
+                .map(&kernel, &[a, b, c], rows.len())
+                .expect("no trap");
+            for ([x, y, z], found) in rows.into_iter().zip(found) {
+                let expected = x.mul_add(y, z);
+                let same =
+                    expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
+                assert!(same, "{x:?} * {y:?} + {z:?} = {found:?}, not {expected:?}");
+            }
+        }
+    };
+}
+products! { products_of_f32 f32 u32 }
+products! { products_of_f64 f64 u64 }
+
+/// What `cargo xtask test` asks Mesa for, by its variables: the device's name tells how wide vectors are, and how `f64`
+/// is rounded whether there are instructions for it.
+fn other_code_paths_are_taken() {
+    let device = Device::open();
+    let info = device.0.info();
+    if !info.name.starts_with("llvmpipe") {
+        return;
+    }
+    if let Ok(bits) = std::env::var("LP_NATIVE_VECTOR_WIDTH") {
+        assert!(info.name.contains(&format!("{bits} bits")), "{}", info.name);
+    }
+    if std::env::var("GALLIUM_OVERRIDE_CPU_CAPS").is_ok_and(|most| most == "avx") {
+        let remedies = device.0.limits().arithmetic().remedies;
+        assert!(remedies.has(Remedy::TruncF64), "{remedies}");
     }
 }

@@ -39,6 +39,7 @@ const OPTIONS: ShaderOptions = ShaderOptions {
     elems_per_lane: 1,
     f64: Support::Has,
     i64: Support::Has,
+    f16: Support::Has,
     workgroup_bytes: 16 << 10,
     remedies: Remedies::NONE,
     most_indexed_words: None,
@@ -160,7 +161,7 @@ fn every_builtin_and_operator_validates() {
             if Builtin::of(builtin_fn.name(), ty).is_none() {
                 continue;
             }
-            if *ty == Ty::F64 && (builtin_fn.is_transcendental() || builtin_fn == Builtin::MulAdd) {
+            if *ty == Ty::F64 && builtin_fn.is_transcendental() {
                 continue;
             }
             let params: Vec<Ty> = (0..builtin_fn.arity())

@@ -87,7 +87,7 @@ impl Program {
     }
 
     /// Whether units may compute other last bits of floats than others: by elementary functions of their own, of `f64`,
-    /// or as `fast_math` allows them to, by `mul_add`, or by bodies written by hand.
+    /// or as `fast_math` allows them to, or by bodies written by hand.
     #[must_use]
     pub fn is_rounded(&self) -> bool {
         let by_hand = |f: &Function| {
@@ -97,9 +97,8 @@ impl Program {
             }
             foreign
         };
-        let own = |b: Builtin| b.is_transcendental() || b == Builtin::MulAdd;
         let mut functions = self.functions.iter();
-        functions.any(|f| f.fast_math || by_hand(f)) || self.calls(own)
+        functions.any(|f| f.fast_math || by_hand(f)) || self.calls(Builtin::is_transcendental)
     }
 }
 

@@ -7,8 +7,8 @@ use skel_core::ir::{Builtin, Program, Value};
 /// How exactly a unit must agree.
 #[derive(Clone, Copy)]
 pub(crate) struct Precision {
-    /// A transcendental, or `mul_add`, is among the operations: their own bounds are tested one by
-    /// one elsewhere; here errors have been computed with.
+    /// A transcendental is among the operations: their own bounds are tested one by one elsewhere; here errors have
+    /// been computed with.
     pub(crate) rounded: bool,
     /// Which zero `min` and `max` give is open.
     pub(crate) open_zeros: bool,
@@ -17,11 +17,10 @@ pub(crate) struct Precision {
 }
 
 impl Precision {
-    /// Of a device, whose transcendentals and `mul_add` are its own.
+    /// Of a device, whose transcendentals are its own.
     #[cfg(feature = "wgpu")]
     pub(crate) fn of_device(program: &Program) -> Precision {
-        let own = |b: Builtin| b.is_transcendental() || b == Builtin::MulAdd;
-        Self::of(program, &own, |x, y, _| {
+        Self::of(program, &Builtin::is_transcendental, |x, y, _| {
             (x - y).abs() <= 1e-4 * x.abs().max(y.abs()) + 1e-6
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{
     generate::Case,
+    hostile::Declaration,
     report::{Line, Lines},
 };
 use crate::cmd::{self, DEV_PROFILE, Failure, Result};
@@ -9,7 +10,7 @@ use std::{
     collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 /// The unit that compares both faces which the CPU has of a function with loops.
@@ -72,6 +73,46 @@ impl Workspace {
         Ok(self.compile("check", cases, (per_crate, false))?.0)
     }
 
+    /// Builds a crate of declarations, and gives Cargo's messages for programs: of what does not compile, errors.
+    pub(super) fn declarations(&self, all: &[&Declaration]) -> Result<String> {
+        let manifest =
+            format!("[workspace]\nresolver = \"3\"\nmembers = [\"hostile\"]\n\n{DEV_PROFILE}");
+        write(&self.root.join("Cargo.toml"), &manifest)?;
+        let folder = self.root.join("hostile");
+        let source = fresh(&folder)?;
+        write(&folder.join("Cargo.toml"), &crate_manifest("hostile"))?;
+        let mut main = String::from("#![allow(warnings)]\n");
+        for declaration in all {
+            main.push_str(&format!("mod {};\n", declaration.name));
+            let file = source.join(format!("{}.rs", declaration.name));
+            write(&file, &declaration.source())?;
+        }
+        main.push_str("\nfn main() {}\n");
+        write(&source.join("main.rs"), &main)?;
+        let mut command = self.command("build", "--message-format=json");
+        let out = cmd::output(&mut command)?;
+        // Unless rustc was asked at all, nothing was refused.
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        match out.status.success() || said.contains("\"level\":\"error") {
+            true => Ok(said),
+            false => Err(Failure::Check(format!(
+                "the declarations were not compiled:\n{}",
+                String::from_utf8_lossy(&out.stderr)
+            ))),
+        }
+    }
+
+    /// Cargo, in this workspace.
+    fn command(&self, verb: &str, format: &str) -> Command {
+        let mut command = cmd::cargo([verb, "--keep-going", format]);
+        command
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_TERM_COLOR", "never")
+            .envs(self.environment.iter().cloned());
+        command
+    }
+
     /// Has Cargo `build` or `check` the cases; what was rejected, and how many crates the rest is in.
     fn compile(
         &self,
@@ -120,20 +161,11 @@ impl Workspace {
 
     fn write_crate(&self, number: usize, cases: &[&Case]) -> Result {
         let folder = self.root.join(format!("b{number}"));
-        let source = folder.join("src");
-        if source.exists() {
-            fs::remove_dir_all(&source).map_err(Failure::io(source.display().to_string()))?;
-        }
-        fs::create_dir_all(&source).map_err(Failure::io(source.display().to_string()))?;
-        let root = cmd::root();
-        let path = |below: &str| root.join(below).display().to_string().replace('\\', "/");
-        let manifest = format!(
-            "[package]\nname = \"b{number}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\nskel = {{ package = \"skel-hybrid\", path = \"{}\" }}\nskel-fuzz = {{ path = \"{}\" }}\n",
-            path(""),
-            path("tests/fuzz")
-        );
-        write(&folder.join("Cargo.toml"), &manifest)?;
+        let source = fresh(&folder)?;
+        write(
+            &folder.join("Cargo.toml"),
+            &crate_manifest(&format!("b{number}")),
+        )?;
         let mut main = String::from(
             "#![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic, clippy::all)]\n",
         );
@@ -154,12 +186,7 @@ impl Workspace {
 
     /// Builds or checks all crates; what is wrong with which functions.
     fn cargo(&self, verb: &str, cases: &[&Case]) -> Result<BTreeMap<String, String>> {
-        let mut command = cmd::cargo([verb, "--keep-going", "--message-format=short"]);
-        command
-            .current_dir(&self.root)
-            .env("CARGO_TARGET_DIR", &self.target)
-            .env("CARGO_TERM_COLOR", "never")
-            .envs(self.environment.iter().cloned());
+        let mut command = self.command(verb, "--message-format=short");
         let out = cmd::output(&mut command)?;
         if out.status.success() {
             return Ok(BTreeMap::new());
@@ -192,7 +219,7 @@ impl Workspace {
         let mut children = Vec::new();
         for number in 0..crates {
             let program = self.target.join("debug").join(format!("b{number}"));
-            let mut command = std::process::Command::new(&program);
+            let mut command = Command::new(&program);
             command
                 .args(args)
                 .envs(self.environment.iter().cloned())
@@ -217,6 +244,28 @@ impl Workspace {
         }
         Ok(lines.all)
     }
+}
+
+/// An empty folder for the sources of a crate.
+fn fresh(folder: &Path) -> Result<PathBuf> {
+    let source = folder.join("src");
+    let what = || Failure::io(source.display().to_string());
+    if source.exists() {
+        fs::remove_dir_all(&source).map_err(what())?;
+    }
+    fs::create_dir_all(&source).map_err(what())?;
+    Ok(source)
+}
+
+fn crate_manifest(name: &str) -> String {
+    let root = cmd::root();
+    let path = |below: &str| root.join(below).display().to_string().replace('\\', "/");
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nskel = {{ package = \"skel-hybrid\", path = \"{}\" }}\nskel-fuzz = {{ path = \"{}\" }}\n",
+        path(""),
+        path("tests/fuzz")
+    )
 }
 
 fn write(path: &Path, text: &str) -> Result {

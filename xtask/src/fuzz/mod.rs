@@ -1,12 +1,15 @@
 //! `cargo xtask fuzz`: random user functions, compared on all units.
 //!
 //! [`generate`] writes well-typed functions; [`batch`] builds crates of them, whose `main` is that of
-//! `tests/fuzz`; what differs is made smaller ([`shrink`]) and kept as a test ([`found`]).
+//! `tests/fuzz`; what differs is made smaller ([`shrink`]) and kept as a test ([`found`]). Declarations of elements that
+//! must be refused ([`hostile`]) are compiled, and what rustc says is looked at ([`refused`]).
 
 mod batch;
 mod dice;
 mod found;
 mod generate;
+mod hostile;
+mod refused;
 mod report;
 mod shrink;
 mod tree;
@@ -39,6 +42,9 @@ pub(crate) struct Options {
     /// Functions in each crate
     #[arg(long, default_value_t = 50)]
     pub(crate) batch: usize,
+    /// How many declarations with #[derive(Element)] to compile, most of which must be refused
+    #[arg(long, default_value_t = 60)]
+    pub(crate) declarations: u64,
     /// Units to compare with the native function: eval, lanes (in every second crate), wgsl, cuda
     #[arg(long, value_delimiter = ',', default_value = "eval,lanes,wgsl,cuda")]
     pub(crate) units: Vec<String>,
@@ -65,6 +71,7 @@ impl Options {
             first: 0,
             inputs: 1000,
             batch: 25,
+            declarations: 48,
             units: ["eval", "lanes", "wgsl", "cuda"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -83,7 +90,7 @@ impl Options {
         let check = if self.check { " --check" } else { "" };
         format!(
             "cargo xtask fuzz --seed {seed} --first {first} --functions {functions} --inputs {inputs} \
-             --units {units}{check}"
+             --units {units} --declarations 0{check}"
         )
     }
 }
@@ -104,6 +111,9 @@ pub(crate) fn run(options: &Options) -> Result {
         for number in numbers {
             println!("{}", generate::case(options.seed, number).text());
         }
+        for number in 0..options.declarations {
+            println!("{}", hostile::declaration(options.seed, number).source());
+        }
         return Ok(());
     }
     println!(
@@ -115,6 +125,10 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     let runtime_dir = RuntimeDir::new()?;
     let workspace = Workspace::new(runtime_dir.variables())?;
+    refused::run(&workspace, options.seed, options.declarations)?;
+    if options.functions == 0 {
+        return Ok(());
+    }
     let mut args = vec![options.inputs.to_string()];
     args.extend(options.units.iter().cloned());
     let mut summary = Summary::default();

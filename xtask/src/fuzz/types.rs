@@ -153,6 +153,15 @@ impl Ty {
         }
     }
 
+    /// Whether it is `usize` or `isize`, by whatever name.
+    pub(super) fn is_size(&self) -> bool {
+        let scalar = match self {
+            Ty::Enum(e) => Some(e.repr),
+            ty => ty.scalar(),
+        };
+        matches!(scalar, Some(Usize | Isize))
+    }
+
     /// Size and alignment in bytes, as `#[repr(C)]` has them; `None` if there is padding.
     pub(super) fn layout(&self) -> Option<(usize, usize)> {
         match self {

@@ -18,9 +18,32 @@ use tally::Tally;
 /// What tests that need a device say when they find none, after `skipped: NAME: `.
 const NO_DEVICE: &str = "no device";
 
-/// Variables that make Mesa's software device compile for a lesser CPU than the machine's: without AVX2, vectors of
-/// `f64` are rounded by other code.
-const OTHER_CODE_PATHS: [(&str, &str); 1] = [("GALLIUM_OVERRIDE_CPU_CAPS", "avx")];
+/// A variable that makes Mesa's software device compile otherwise than for the machine's CPU. The tests named
+/// `arithmetic::other_code_paths_are_taken` see that it does.
+struct CodePath {
+    variable: &'static str,
+    value: &'static str,
+    /// Test programs, and which of their tests.
+    programs: &'static [&'static str],
+    filter: Option<&'static str>,
+}
+
+const OTHER_CODE_PATHS: [CodePath; 2] = [
+    // Without AVX2, vectors of `f64` are rounded by other code.
+    CodePath {
+        variable: "GALLIUM_OVERRIDE_CPU_CAPS",
+        value: "avx",
+        programs: &DEVICE_TESTS,
+        filter: None,
+    },
+    // Vectors of half the width: 4 lanes of `f32`, other instructions for all of them. The operations, one by one.
+    CodePath {
+        variable: "LP_NATIVE_VECTOR_WIDTH",
+        value: "128",
+        programs: &["webgpu"],
+        filter: Some("arithmetic"),
+    },
+];
 
 /// The tests that compare what a device computes with Rust, operation by operation and function by function.
 const DEVICE_TESTS: [&str; 2] = ["webgpu", "device"];
@@ -58,12 +81,11 @@ impl Runner<'_> {
         self.cuda.pass_to(command);
         command.args(self.filter);
         self.success &= stream(command, &mut self.tally)?;
-        if !self.software || !DEVICE_TESTS.contains(&name) {
-            return Ok(());
-        }
-        for (variable, value) in OTHER_CODE_PATHS {
-            println!("\nonce more, with {variable}={value}");
-            self.success &= stream(command.env(variable, value), &mut self.tally)?;
+        let paths = OTHER_CODE_PATHS.iter();
+        for other in paths.filter(|other| self.software && other.programs.contains(&name)) {
+            println!("\nonce more, with {}={}", other.variable, other.value);
+            self.success &= stream(command.env(other.variable, other.value), &mut self.tally)?;
+            command.env_remove(other.variable);
         }
         Ok(())
     }
@@ -73,25 +95,26 @@ impl Runner<'_> {
         let mut command = cmd::cargo(WORKSPACE);
         command.arg("--no-fail-fast");
         self.cuda.pass_to(&mut command);
-        self.cargo(&mut command)?;
+        self.cargo(&mut command, self.filter)?;
         if self.software {
             // Another CPU's instructions: what Mesa makes of a kernel depends on them.
-            for (name, value) in OTHER_CODE_PATHS {
-                println!("\nonce more, with {name}={value}");
+            for other in &OTHER_CODE_PATHS {
+                println!("\nonce more, with {}={}", other.variable, other.value);
                 let mut command = cmd::cargo(WORKSPACE);
                 command.arg("--no-fail-fast");
-                for target in DEVICE_TESTS {
+                for target in other.programs {
                     command.args(["--test", target]);
                 }
-                self.cargo(command.env(name, value))?;
+                let filter = self.filter.or(other.filter);
+                self.cargo(command.env(other.variable, other.value), filter)?;
             }
         }
         Ok(())
     }
 
-    fn cargo(&mut self, command: &mut Command) -> Result {
+    fn cargo(&mut self, command: &mut Command, filter: Option<&str>) -> Result {
         self.runtime_dir.pass_to(command);
-        if let Some(filter) = self.filter {
+        if let Some(filter) = filter {
             command.args(["--", filter]);
         }
         self.success &= stream(command, &mut self.tally)?;

@@ -1,25 +1,12 @@
 //! Floats.
 
-use super::{Case, Check, Consequence, bits, of_one, of_two, x, y};
+use super::{Check, Consequence, bits, of_one, of_two, with_subnormals, x, y};
 use crate::arithmetic::{
     Remedy,
     ask::Class,
     samples::{Format, integers},
 };
 use skel_core::ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value};
-
-/// Marks the cases that a device which flushes subnormals may get wrong.
-fn with_subnormals(mut cases: Vec<Case>, operands: Format, result: Option<Format>) -> Vec<Case> {
-    for case in &mut cases {
-        let of_operands = case
-            .operands
-            .iter()
-            .any(|bits| operands.is_subnormal(*bits));
-        let of_result = result.is_some_and(|format| format.is_subnormal(case.expected));
-        case.subnormal = of_operands || of_result;
-    }
-    cases
-}
 
 macro_rules! checks {
     ($name:ident, $t:ident, $word:ident, $spelled:literal, $class:expr, $format:expr, $value:expr,

@@ -47,6 +47,8 @@ pub struct ShaderOptions {
     pub f64: Support,
     /// Whether the device has `i64` and `u64`.
     pub i64: Support,
+    /// Whether `f16` can be used, which is computed in `f32`.
+    pub f16: Support,
     /// Memory of a work-group, in bytes.
     pub workgroup_bytes: u32,
     /// What is printed as code of our own, since the driver's is wrong.

@@ -24,10 +24,13 @@ pub(super) fn builtin(wgsl: &Wgsl, cx: &mut Cx<'_>, applied: &Applied<'_>) -> St
                 format!("skel_clamp_{class}({x}, {y}, {z}, {site}u)")
             }
             Builtin::Clamp => format!("skel_limit_{class}({x}, {y}, {z})"),
-            Builtin::MulAdd if wide => {
-                cx.unsupported("`mul_add` of `f64`, which WGSL does not have")
+            // WGSL has none of `f64`.
+            Builtin::MulAdd if wide => format!("skel_fma_f64({x}, {y}, {z})"),
+            Builtin::MulAdd if cx.function().fast_math => format!("fma({x}, {y}, {z})"),
+            Builtin::MulAdd => {
+                let name = wgsl.remedied(Remedy::FmaF32, "skel_fma_f32", "fma");
+                format!("{name}({x}, {y}, {z})")
             }
-            Builtin::MulAdd => format!("fma({x}, {y}, {z})"),
             _ => applied.unknown(cx),
         },
         _ => applied.unknown(cx),

@@ -6,7 +6,7 @@
 //! have our error bounds instead of the driver's (in functions with `fast_math`: in all others, those of `f32` are
 //! functions of the program, `skel_core::math`). Contraction of `a * b + c`, which WGSL allows, is forbidden
 //! where the module goes to Vulkan (see `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical
-//! only where the driver does not contract. `mul_add` may round twice.
+//! only where the driver does not contract. `mul_add` is rounded once: where a driver's is not, and of `f64`, by integers.
 //!
 //! | `f32` | ULP at most |
 //! |---|---|
@@ -17,7 +17,7 @@
 //! | `sin` `cos` | 3, to \|x\| = 10,000; beyond, the driver's |
 //! | `tan` | 5, likewise |
 //!
-//! Of `f64` there is arithmetic, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
+//! Of `f64` there is arithmetic, `mul_add`, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
 //!
 //! In memory (`memory`) a scalar is itself, and has at least 32 bits; a struct or an array is its
 //! scalars as words of 32 bits. Whole containers are read through functions, one per container: WGSL
@@ -79,6 +79,8 @@ pub struct Wgsl {
     f64: Support,
     /// Whether the device has `i64` and `u64`.
     i64: Support,
+    /// Whether `f16` can be used.
+    f16: Support,
     /// What is printed as code of our own.
     remedies: Remedies,
     /// As [`ShaderOptions::masks_lanes`].
@@ -112,6 +114,7 @@ impl Wgsl {
         Wgsl {
             f64: options.f64,
             i64: options.i64,
+            f16: options.f16,
             remedies: options.remedies,
             masks_lanes: options.masks_lanes,
             hidden: false,

@@ -6,7 +6,7 @@
 use crate::arithmetic::{Remedies, Remedy};
 use std::{collections::BTreeSet, sync::OnceLock};
 
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     include_str!("helpers/trap.wgsl"),
     include_str!("helpers/integer.wgsl"),
     include_str!("helpers/narrow.wgsl"),
@@ -24,6 +24,7 @@ const FILES: [&str; 17] = [
     include_str!("helpers/hyperbolic.wgsl"),
     include_str!("helpers/window.wgsl"),
     include_str!("helpers/native.wgsl"),
+    include_str!("helpers/fma.wgsl"),
 ];
 
 /// Helpers that stand for others of the same name where the driver is wrong.

@@ -24,6 +24,7 @@ impl Wgsl {
             Ty::Unit => String::new(),
             Ty::I64 | Ty::U64 if !self.i64.is_usable() => lacking(cx, ty, self.i64),
             Ty::F64 if !self.f64.is_usable() => lacking(cx, ty, self.f64),
+            Ty::F16 if !self.f16.is_usable() => lacking(cx, ty, self.f16),
             Ty::Struct(structure) => self.structure(cx, structure),
             Ty::Array(array) => {
                 if array.len == 0 {

@@ -1,6 +1,6 @@
 //! Structs, tuples, arrays, enums: their types, their values, their parts.
 
-use super::Generator;
+use super::{Generator, methods::INTEGERS};
 use crate::fuzz::{
     tree::{Node, Part, Sort, node},
     types::{EnumTy, Scalar, Step, StructTy, Ty},
@@ -106,24 +106,16 @@ impl Generator {
 
     fn enumeration(&mut self) -> Option<Ty> {
         let name = format!("{}_{}", self.fresh("E"), self.number);
-        let repr = *self.dice.pick(&[
-            Scalar::U8,
-            Scalar::I8,
-            Scalar::U16,
-            Scalar::I32,
-            Scalar::U32,
-        ]);
+        let repr = *self.dice.pick(&INTEGERS);
         let mut variants = Vec::new();
         let (mut list, mut next) = (String::new(), 0);
-        for k in 0..self.dice.range(2, 5) {
+        for (k, value) in self.discriminants(repr).into_iter().enumerate() {
             let variant = format!("V{k}");
-            if k > 0 && self.dice.percent(30) {
-                next += self.dice.range(1, 20) as u32;
-                list.push_str(&format!("{variant} = {next}, "));
-            } else {
-                list.push_str(&format!("{variant}, "));
+            match value == next {
+                true => list.push_str(&format!("{variant}, ")),
+                false => list.push_str(&format!("{variant} = {value}, ")),
             }
-            next += 1;
+            next = value + 1;
             variants.push(variant);
         }
         let text = format!(
@@ -136,6 +128,38 @@ impl Generator {
             repr,
             variants,
         })))
+    }
+
+    /// Values of variants, among them 0: in order, as a rule, or anywhere between the integer's ends.
+    fn discriminants(&mut self, repr: Scalar) -> Vec<i128> {
+        // Devices have sizes of 32 bits.
+        let bits = match repr {
+            Scalar::Usize | Scalar::Isize => 31,
+            other => other.bits().unwrap_or(8),
+        };
+        let (low, high) = match repr.is_signed() {
+            true => (-(1_i128 << (bits - 1)), (1 << (bits - 1)) - 1),
+            false => (0, (1 << bits) - 1),
+        };
+        let (count, anywhere) = (self.dice.range(2, 5), self.dice.percent(40));
+        let mut all = vec![0];
+        while all.len() < count {
+            let last = all[all.len() - 1];
+            let value = match (anywhere, self.dice.below(3)) {
+                (true, 0) => *self.dice.pick(&[low, high]),
+                (true, _) => low + i128::from(self.dice.bits()) % (high - low + 1),
+                (false, 0) => last + self.dice.range(2, 20) as i128,
+                (false, _) => last + 1,
+            };
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        if anywhere {
+            let zero = self.dice.below(count);
+            all.swap(0, zero);
+        }
+        all
     }
 
     fn tuple(&mut self) -> Option<Ty> {

@@ -40,7 +40,7 @@ impl Generator {
                 _ => self.dice.below(5),
             };
             // No device changes `usize` in place.
-            if way == 0 && matches!(ty.scalar(), Some(Scalar::Usize | Scalar::Isize)) {
+            if way == 0 && ty.is_size() {
                 ty = Scalar::I32.into();
             }
             list.push(match way {

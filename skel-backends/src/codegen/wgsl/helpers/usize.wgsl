@@ -151,7 +151,7 @@ fn skel_sub_isize(a: i32, b: i32, site: u32) -> i32 {
 }
 
 fn skel_mul_isize(a: i32, b: i32, site: u32) -> i32 {
-    let size = skel_mul_usize(bitcast<u32>(abs(a)), bitcast<u32>(abs(b)), site);
+    let size = skel_mul_usize(bitcast<u32>(skel_abs_i32(a)), bitcast<u32>(skel_abs_i32(b)), site);
     let negative = (a ^ b) < 0i && size != 0u;
     if (size > select(2147483647u, 2147483648u, negative)) {
         skel_note(site);
@@ -181,7 +181,7 @@ fn skel_abs_isize(x: i32, site: u32) -> i32 {
     if (x == i32(-2147483648)) {
         skel_note(site);
     }
-    return abs(x);
+    return skel_abs_i32(x);
 }
 
 fn skel_shl_isize(a: i32, amount: u32, site: u32) -> i32 {

@@ -1,3 +1,6 @@
+mod complete;
+mod faults;
+
 use super::{ask::judge, checks, known::*, *};
 use skel_core::{
     Result,
@@ -76,8 +79,18 @@ fn flushed_subnormals_are_a_property_and_no_fault() {
 #[test]
 fn the_interpreter_gives_all_the_right_answers() {
     for class in CLASSES {
-        let (checks, kernel) = (checks::of(class), class.kernel());
-        valid::check(&kernel.program).expect("a valid program");
+        let checks = checks::of(class);
+        let kernels = class.kernels();
+        for kernel in &kernels {
+            valid::check(&kernel.program).expect("a valid program");
+        }
+        let groups = kernels.iter().zip(checks::groups(class));
+        let asked = groups.flat_map(|(kernel, group)| {
+            let numbers = 0..group.len() as u32;
+            numbers
+                .zip(group)
+                .map(move |(number, check)| (kernel, number, check))
+        });
         let operand = |bits: u64| match class {
             Class::Words => Value::U32(bits as u32),
             Class::F32 => Value::F32(f32::from_bits(bits as u32)),
@@ -85,7 +98,7 @@ fn the_interpreter_gives_all_the_right_answers() {
             Class::F64 => Value::F64(f64::from_bits(bits)),
         };
         let mut answers = Vec::new();
-        for (number, check) in (0..).zip(&checks) {
+        for (kernel, number, check) in asked {
             for case in &check.cases {
                 let [x, y] = case.operands.map(operand);
                 let args = [Value::U32(number), x, y];
