@@ -379,8 +379,8 @@ impl Builtin {
         }
     }
 
-    /// Whether units have these of their own, which differ in the last bits. Those of `f32` become calls of
-    /// [`crate::math`]'s when a function is built.
+    /// Whether units have these of their own, which differ in the last bits. Those of `f32` and `f64` become calls of
+    /// [`crate::math`]'s when a function is built, unless it has `fast_math`.
     #[must_use]
     pub fn is_transcendental(self) -> bool {
         matches!(

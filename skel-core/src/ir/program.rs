@@ -86,8 +86,8 @@ impl Program {
         found
     }
 
-    /// Whether units may compute other last bits of floats than others: by elementary functions of their own, of `f64`,
-    /// or as `fast_math` allows them to, or by bodies written by hand.
+    /// Whether units may compute other last bits of floats than others: as `fast_math` allows them to, by elementary
+    /// functions of their own, or by bodies written by hand.
     #[must_use]
     pub fn is_rounded(&self) -> bool {
         let by_hand = |f: &Function| {

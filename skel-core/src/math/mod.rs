@@ -1,7 +1,7 @@
 //! One mathematics: what `exp`, `sin`, `powf` and their like are in user functions, on every unit.
 //!
 //! std's come from the C library of the machine, and devices have their own, so neither agree in their last bits.
-//! Therefore these methods are user functions themselves (`single`, for `f32`): CPUs run them inlined, where loops
+//! Therefore these methods are user functions themselves (`single`, of `f32`, and `double`, of `f64`): CPUs run them inlined, where loops
 //! over them vectorise, as calls of a library never do; devices run their IR.
 //!
 //! # How a user function comes by them
@@ -20,6 +20,7 @@
 //! The builder of IR replaces built-ins by calls of these functions (`function`). A function with `fast_math` keeps
 //! std's on the host, and the device's own on devices.
 
+pub(crate) mod double;
 pub(crate) mod single;
 
 #[cfg(feature = "half")]
@@ -33,35 +34,46 @@ use crate::{
 /// The user function that a built-in of this receiver is; nothing if units compute it themselves.
 #[must_use]
 pub fn function(builtin: Builtin, receiver: &Ty, cx: &mut Cx) -> Option<Imp> {
-    type One = (Each<f32>,);
-    type Two = (Each<f32>, Each<f32>);
-    if *receiver != Ty::F32 {
-        return None;
+    match receiver {
+        Ty::F32 => of_f32(builtin, cx),
+        Ty::F64 => of_f64(builtin, cx),
+        _ => None,
     }
-    Some(match builtin {
-        Builtin::Sin => <single::sin::sin as UserFunction<One>>::ir(cx),
-        Builtin::Cos => <single::sin::cos as UserFunction<One>>::ir(cx),
-        Builtin::Tan => <single::sin::tan as UserFunction<One>>::ir(cx),
-        Builtin::Asin => <single::arc::asin as UserFunction<One>>::ir(cx),
-        Builtin::Acos => <single::arc::acos as UserFunction<One>>::ir(cx),
-        Builtin::Atan => <single::arc::atan as UserFunction<One>>::ir(cx),
-        Builtin::Sinh => <single::hyperbolic::sinh as UserFunction<One>>::ir(cx),
-        Builtin::Cosh => <single::hyperbolic::cosh as UserFunction<One>>::ir(cx),
-        Builtin::Tanh => <single::hyperbolic::tanh as UserFunction<One>>::ir(cx),
-        Builtin::Exp => <single::exp::exp as UserFunction<One>>::ir(cx),
-        Builtin::Exp2 => <single::exp::exp2 as UserFunction<One>>::ir(cx),
-        Builtin::ExpM1 => <single::exp::exp_m1 as UserFunction<One>>::ir(cx),
-        Builtin::Ln => <single::ln::ln as UserFunction<One>>::ir(cx),
-        Builtin::Log2 => <single::ln::log2 as UserFunction<One>>::ir(cx),
-        Builtin::Log10 => <single::ln::log10 as UserFunction<One>>::ir(cx),
-        Builtin::Ln1p => <single::ln::ln_1p as UserFunction<One>>::ir(cx),
-        Builtin::Cbrt => <single::root::cbrt as UserFunction<One>>::ir(cx),
-        Builtin::Atan2 => <single::arc::atan2 as UserFunction<Two>>::ir(cx),
-        Builtin::Powf => <single::power::powf as UserFunction<Two>>::ir(cx),
-        Builtin::Hypot => <single::root::hypot as UserFunction<Two>>::ir(cx),
-        _ => return None,
-    })
 }
+
+macro_rules! functions {
+    ($of:ident: $t:ident of $source:ident) => {
+        fn $of(builtin: Builtin, cx: &mut Cx) -> Option<Imp> {
+            type One = (Each<$t>,);
+            type Two = (Each<$t>, Each<$t>);
+            Some(match builtin {
+                Builtin::Sin => <$source::sin::sin as UserFunction<One>>::ir(cx),
+                Builtin::Cos => <$source::sin::cos as UserFunction<One>>::ir(cx),
+                Builtin::Tan => <$source::sin::tan as UserFunction<One>>::ir(cx),
+                Builtin::Asin => <$source::arc::asin as UserFunction<One>>::ir(cx),
+                Builtin::Acos => <$source::arc::acos as UserFunction<One>>::ir(cx),
+                Builtin::Atan => <$source::arc::atan as UserFunction<One>>::ir(cx),
+                Builtin::Sinh => <$source::hyperbolic::sinh as UserFunction<One>>::ir(cx),
+                Builtin::Cosh => <$source::hyperbolic::cosh as UserFunction<One>>::ir(cx),
+                Builtin::Tanh => <$source::hyperbolic::tanh as UserFunction<One>>::ir(cx),
+                Builtin::Exp => <$source::exp::exp as UserFunction<One>>::ir(cx),
+                Builtin::Exp2 => <$source::exp::exp2 as UserFunction<One>>::ir(cx),
+                Builtin::ExpM1 => <$source::exp::exp_m1 as UserFunction<One>>::ir(cx),
+                Builtin::Ln => <$source::ln::ln as UserFunction<One>>::ir(cx),
+                Builtin::Log2 => <$source::ln::log2 as UserFunction<One>>::ir(cx),
+                Builtin::Log10 => <$source::ln::log10 as UserFunction<One>>::ir(cx),
+                Builtin::Ln1p => <$source::ln::ln_1p as UserFunction<One>>::ir(cx),
+                Builtin::Cbrt => <$source::root::cbrt as UserFunction<One>>::ir(cx),
+                Builtin::Atan2 => <$source::arc::atan2 as UserFunction<Two>>::ir(cx),
+                Builtin::Powf => <$source::power::powf as UserFunction<Two>>::ir(cx),
+                Builtin::Hypot => <$source::root::hypot as UserFunction<Two>>::ir(cx),
+                _ => return None,
+            })
+        }
+    };
+}
+functions!(of_f32: f32 of single);
+functions!(of_f64: f64 of double);
 
 macro_rules! math {
     ($($host:ident $name:ident of $module:ident ($($arg:ident)?);)*) => {
@@ -113,9 +125,11 @@ macro_rules! math {
 
         impl Math for f64 {
             $(
-                #[inline(always)]
+                // Compiled once for builds that are not optimised.
+                #[cfg_attr(debug_assertions, inline(never))]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $host(self $(, $arg: f64)?) -> f64 {
-                    f64::$name(self $(, $arg)?)
+                    double::$module::$name(self $(, $arg)?)
                 }
             )*
             math!(@composed);

@@ -9,8 +9,8 @@
 //! [`Source::contracts`]), with exact division and square root, which are NVRTC's defaults.
 //!
 //! `f32` and `f64` arithmetic, `sqrt`, `mul_add`, `%`, rounding and casts are Rust's, bit for bit.
-//! Transcendentals of `f32` come as functions of the program (`skel_core::math`); those of `f64`, and of functions with
-//! `fast_math`, are libdevice's, whose bounds NVIDIA states.
+//! Transcendentals come as functions of the program (`skel_core::math`); those of functions with `fast_math` are
+//! libdevice's, whose bounds NVIDIA states.
 //!
 //! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
 //! jumps need no flags, and what a loop does between rounds may leave the function.

@@ -3,7 +3,7 @@
 //! What WGSL (or naga, wgpu's compiler) does otherwise than Rust is put right by helper functions in
 //! `helpers/*.wgsl`: division traps, `as` saturates exactly, `min` and `max` know NaN, narrow integers
 //! are cut to their width, `usize` and `isize` have 32 bits and trap beyond, transcendentals
-//! have our error bounds instead of the driver's (in functions with `fast_math`: in all others, those of `f32` are
+//! have our error bounds instead of the driver's (in functions with `fast_math`: in all others they are
 //! functions of the program, `skel_core::math`). Contraction of `a * b + c`, which WGSL allows, is forbidden
 //! where the module goes to Vulkan (see `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical
 //! only where the driver does not contract. `mul_add` is rounded once: where a driver's is not, and of `f64`, by integers.
@@ -17,7 +17,8 @@
 //! | `sin` `cos` | 3, to \|x\| = 10,000; beyond, the driver's |
 //! | `tan` | 5, likewise |
 //!
-//! Of `f64` there is arithmetic, `mul_add`, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
+//! Of `f64` there is arithmetic, `mul_add`, `sqrt`, rounding, comparison, `powi` and casts: transcendentals are functions
+//! of the program, and with `fast_math` there are none.
 //!
 //! In memory (`memory`) a scalar is itself, and has at least 32 bits; a struct or an array is its
 //! scalars as words of 32 bits. Whole containers are read through functions, one per container: WGSL

@@ -64,7 +64,7 @@ fn operations(case: &Case) -> BTreeSet<String> {
                         ExprKind::Builtin(builtin, args, ..) => {
                             found.insert(format!("{}({})", builtin.name(), args[0].ty));
                         }
-                        // The mathematics of `f32` are functions of skel's.
+                        // The mathematics are functions of skel's.
                         ExprKind::Call(callee, args) => {
                             let callee = case.program.function(*callee);
                             if callee.file.contains("math") {

@@ -1,0 +1,109 @@
+//! Sine, cosine and tangent.
+
+use super::{angle::angle, power::product};
+use skel_macros::user_function;
+
+/// The sine of r + rest, for |r| up to π/4, and what its rounding loses. Error: 2⁻⁵⁸.
+#[user_function]
+#[inline(always)]
+fn sine_pair(r: f64, rest: f64) -> (f64, f64) {
+    let z = r * r;
+    let mut p = 1.589_918_700_350_183_2e-10;
+    p = p * z - 2.505_080_386_196_588_4e-8;
+    p = p * z + 2.755_731_402_207_806_3e-6;
+    p = p * z - 1.984_126_983_091_259_6e-4;
+    p = p * z + 8.333_333_333_324_084e-3;
+    p = p * z - 0.166_666_666_666_666_4;
+    let tail = r * z * p + rest;
+    let value = r + tail;
+    (value, tail - (value - r))
+}
+
+/// The cosine of r + rest, for |r| up to π/4, and what its rounding loses. Error: 2⁻⁶³.
+#[user_function]
+#[inline(always)]
+fn cosine_pair(r: f64, rest: f64) -> (f64, f64) {
+    let z = r * r;
+    let mut p = -1.136_415_036_669_851_5e-11;
+    p = p * z + 2.087_582_267_870_600_4e-9;
+    p = p * z - 2.755_731_519_345_842e-7;
+    p = p * z + 2.480_158_729_286_134_8e-5;
+    p = p * z - 1.388_888_888_888_048_7e-3;
+    p = p * z + 4.166_666_666_666_664_4e-2;
+    let half = 0.5 * z;
+    let first = 1.0 - half;
+    let tail = ((1.0 - first) - half) + (z * z * p - r * rest);
+    let value = first + tail;
+    (value, tail - (value - first))
+}
+
+/// The sine of r + rest, for |r| up to π/4.
+#[user_function]
+#[inline(always)]
+fn sine(r: f64, rest: f64) -> f64 {
+    let (value, _) = sine_pair(r, rest);
+    value
+}
+
+/// The cosine of r + rest, for |r| up to π/4.
+#[user_function]
+#[inline(always)]
+fn cosine(r: f64, rest: f64) -> f64 {
+    let (value, _) = cosine_pair(r, rest);
+    value
+}
+
+/// `value` with the sign turned where `turn`, whose other bits are 0, has the sign bit; NaN where x has no angle.
+#[user_function]
+#[inline(always)]
+fn turned(x: f64, value: f64, turn: u64) -> f64 {
+    let value = f64::from_bits(value.to_bits() ^ turn);
+    if x <= f64::MAX { value } else { f64::NAN }
+}
+
+/// Sine.
+#[user_function]
+#[inline(always)]
+pub(crate) fn sin(x: f64) -> f64 {
+    let positive = x.abs();
+    let (n, r, rest) = angle(positive);
+    let (s, c) = (sine(r, rest), cosine(r, rest));
+    let value = if (n & 1) == 0 { s } else { c };
+    let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 2) << 62);
+    turned(positive, value, turn)
+}
+
+/// Cosine.
+#[user_function]
+#[inline(always)]
+pub(crate) fn cos(x: f64) -> f64 {
+    let positive = x.abs();
+    let (n, r, rest) = angle(positive);
+    let (s, c) = (sine(r, rest), cosine(r, rest));
+    let value = if (n & 1) == 0 { c } else { s };
+    turned(positive, value, (n.wrapping_add(1) & 2) << 62)
+}
+
+/// Tangent: the quotient of both, each with what its rounding loses.
+#[user_function]
+#[inline(always)]
+pub(crate) fn tan(x: f64) -> f64 {
+    let positive = x.abs();
+    let (n, r, rest) = angle(positive);
+    let (s, s_lost) = sine_pair(r, rest);
+    let (c, c_lost) = cosine_pair(r, rest);
+    let even = (n & 1) == 0;
+    let above = if even { s } else { c };
+    let above_lost = if even { s_lost } else { c_lost };
+    let below = if even { c } else { s };
+    let below_lost = if even { c_lost } else { s_lost };
+    let inverse = 1.0 / below;
+    let quotient = above * inverse;
+    let (back, back_lost) = product(quotient, below);
+    let left = ((above - back) - back_lost) + (above_lost - quotient * below_lost);
+    let value = quotient + left * inverse;
+    // So that -0 stays.
+    let value = if positive == 0.0 { 0.0 } else { value };
+    let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 1) << 63);
+    turned(positive, value, turn)
+}
