@@ -19,6 +19,7 @@ mod harness;
 mod integers;
 mod ir;
 mod limits;
+mod miscomputes;
 mod numeric;
 mod pipelines;
 mod programs;
@@ -56,6 +57,7 @@ fn main() {
         ("integers", true, integers::TESTS),
         ("numeric", true, numeric::TESTS),
         ("arithmetic", true, arithmetic::TESTS),
+        ("miscomputes", true, miscomputes::TESTS),
         ("aggregates", true, aggregates::TESTS),
         ("arrays", true, arrays::TESTS),
         ("containers", true, containers::TESTS),
