@@ -107,3 +107,43 @@ fn all_of_it_is_said_in_both_forms() {
     let journals = std::path::Path::new(json["journals"].as_str().unwrap());
     assert!(journals.is_absolute() && journals.ends_with("tune"));
 }
+
+/// What a device was found to compute wrongly stands beside it.
+#[test]
+fn types_that_a_device_computes_wrongly_are_said_in_both_forms() {
+    let found = skel::webgpu::enumerate().into_iter();
+    let mut usable = found.filter(|device| device.rejected.is_none());
+    let Some(found) = usable.next() else {
+        let test = "types_that_a_device_computes_wrongly_are_said_in_both_forms";
+        let reason = "no device that wgpu reaches (Debian: mesa-vulkan-drivers)";
+        let line = format!("skipped: {test}: {reason}\n");
+        std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap();
+        return;
+    };
+    let options = skel::webgpu::Options {
+        found_wrong: Some(("f16", "as f32")),
+        ..skel::webgpu::Options::default()
+    };
+    let device = skel::webgpu::open_with(&found, options).unwrap();
+    let unit = skel::unit::DeviceUnit::new(device).unwrap();
+    let context = skel::Context::builder().unit(unit).build().unwrap();
+    let site = Site::with(&[]);
+    let findings = Findings {
+        machine: Machine::this(),
+        fingerprint: (site.here().machine)(),
+        devices: context.devices(),
+        compiler: String::new(),
+        places: Vec::new(),
+        journals: String::new(),
+        settings: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let said = "`f16` not used: `as f32` of `f16` is wrong (of 0x";
+    let human = findings.human(Style::PLAIN);
+    assert!(human.contains(said), "{human}");
+    let json: serde_json::Value = serde_json::from_str(&findings.json()).unwrap();
+    let limits = json["devices"][0]["limits"].as_array().unwrap();
+    let arithmetic = limits.iter().find(|limit| limit["what"] == "arithmetic");
+    let value = arithmetic.unwrap()["value"].as_str().unwrap();
+    assert!(value.contains(said), "{value}");
+}
