@@ -28,6 +28,9 @@ pub trait Param: Kind {
     /// Whether it is a line.
     const IS_LINE: bool = false;
 
+    /// Whether it is a sweep.
+    const IS_SWEEP: bool = false;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
@@ -72,6 +75,12 @@ pub trait Param: Kind {
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
 
+    /// The slot's elements of the segment, of which all that they see of a sweep is there.
+    #[inline(always)]
+    fn open_inside<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
+        Self::open(slot, segment)
+    }
+
     /// The accesses of elements `r`, counted from the beginning of the access: one bounds check for
     /// many elements.
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
@@ -96,7 +105,12 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
         Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
-        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) | Slot::Lines(_) | Slot::LinesMut(_) => {
+        Slot::Out(_)
+        | Slot::Whole(..)
+        | Slot::Window(_)
+        | Slot::Lines(_)
+        | Slot::LinesMut(_)
+        | Slot::Sweep(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -210,6 +224,10 @@ pub trait ParamList: Params {
     const NEAR: Option<Form>;
     /// Whether there are lines.
     const HAS_LINES: bool;
+    /// How many sweeps there are.
+    const SWEEPS: usize;
+    /// Whether something is changed in place, one element by one call of the function.
+    const CHANGES: bool;
 
     /// The opened slots.
     type Access<'a>;
@@ -237,6 +255,9 @@ pub trait ParamList: Params {
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
 
+    /// See [`Param::open_inside`].
+    fn open_inside<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
+
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
@@ -259,6 +280,8 @@ macro_rules! param_list {
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
             const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             const HAS_LINES: bool = false $(|| $k::IS_LINE)*;
+            const SWEEPS: usize = 0 $(+ $k::IS_SWEEP as usize)*;
+            const CHANGES: bool = false $(|| matches!($k::ROLE, Role::InOut))*;
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
@@ -318,6 +341,19 @@ macro_rules! param_list {
             fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
                 let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
                 ($($k::open($k, segment),)*)
+            }
+
+            #[inline(always)]
+            #[allow(
+                non_snake_case,
+                unused_variables,
+                irrefutable_let_patterns,
+                clippy::unused_unit,
+                reason = "the empty tuple uses none"
+            )]
+            fn open_inside<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
+                let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
+                ($($k::open_inside($k, segment),)*)
             }
 
             #[inline(always)]

@@ -34,6 +34,7 @@ mod rows;
 mod scan;
 mod stmt;
 mod strided;
+mod sweep;
 mod traps;
 mod types;
 mod vectors;
@@ -46,6 +47,7 @@ pub use kernel::{Source, SourceOptions};
 pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
+pub use sweep::sweep;
 pub use vectors::{Whole, whole_vectors};
 
 use super::Cx;

@@ -100,6 +100,10 @@ impl Cuda {
                     ViewKind::Col => "col",
                     ViewKind::Tensor3 => "tensor3",
                     ViewKind::Line => "line",
+                    ViewKind::Sweep { .. } => {
+                        let elem = self.ty(&view.elem);
+                        return format!("skel_sweep<{elem}, {}>", view.kind.rank());
+                    }
                     ViewKind::Window { .. } | ViewKind::Pool { .. } => {
                         return format!(
                             "skel_window<{}, {}>",

@@ -26,6 +26,13 @@ impl Cuda {
             Ty::Isize => offsets(kind, texts.iter().cloned()),
             _ => offsets(kind, texts.iter().map(|at| format!("(i64){at}"))),
         };
+        if let ViewKind::Sweep { .. } = kind {
+            // The macro takes literals alone.
+            return match kind.surely_has(indices) {
+                true => format!("skel_seen({view}, {at})"),
+                false => cx.unsupported("an offset of a sweep that is no constant within its reach"),
+            };
+        }
         if kind.surely_has(indices) {
             return format!("skel_near({view}, {at})");
         }

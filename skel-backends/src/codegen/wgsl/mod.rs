@@ -51,6 +51,7 @@ mod prelude;
 mod rows;
 mod scan;
 mod strided;
+mod sweep;
 mod types;
 mod window;
 
@@ -61,6 +62,7 @@ pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
+pub use sweep::sweep;
 
 use super::{Cx, Dialect};
 use crate::arithmetic::{Remedies, Remedy};
