@@ -91,30 +91,27 @@ impl<'m> SweepMut<'m> {
         self.all.layout()
     }
 
-    /// Elements `r`, of one row, opened. `inside` says that all is in the container that is so far away at most, and is
-    /// checked.
+    /// Elements `r`, of one row, opened.
     ///
     /// # Panics
-    /// If the elements are not `T`, or some of them are not here; if not all is inside.
+    /// If the elements are not `T`, or some of them are not here.
     #[inline(always)]
     #[must_use]
     pub fn open<T: Element, const RANK: usize>(
         &mut self,
         r: Range<usize>,
-        inside: Option<[usize; MAX_RANK]>,
     ) -> SweepAccess<'_, T, RANK> {
         let (own, order) = (&self.range, &self.order);
         assert!(
-            own.start <= r.start && r.start < r.end && r.end <= own.end,
+            own.start <= r.start && r.start < r.end && r.end <= own.end && RANK == order.rank(),
             "elements {r:?} of {own:?}"
         );
-        let (first, last) = (order.places(r.start), order.places(r.end - 1));
-        let x = MAX_RANK - 1;
-        assert_eq!(first[..x], last[..x], "elements of more than one row");
-        if let Some(radius) = inside {
-            let inside = order.is_inside(first, radius) && order.is_inside(last, radius);
-            assert!(inside, "elements at an edge");
-        }
+        let (first, x) = (order.places(r.start), MAX_RANK - 1);
+        let room = match order.is_descending()[x] {
+            true => first[x] + 1,
+            false => order.extents()[x] - first[x],
+        };
+        assert!(r.len() <= room, "elements of more than one row");
         let mut pitch = [0_isize; RANK];
         let mut step = 1_isize;
         for d in (MAX_RANK - RANK..MAX_RANK).rev() {
@@ -137,7 +134,7 @@ impl<'m> SweepMut<'m> {
             before,
             after: std::array::from_fn(|d| extents[d] - 1 - before[d]),
             pad,
-            inside: inside.is_some(),
+            inside: false,
             _life: PhantomData,
         }
     }
@@ -234,6 +231,29 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
         }
     }
 
+    /// The same, of which all is there that is so far away.
+    ///
+    /// # Panics
+    /// If some of them are not here, or are nearer to an edge.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn sub_inside(
+        &mut self,
+        r: Range<usize>,
+        radius: [isize; RANK],
+    ) -> SweepAccess<'_, T, RANK> {
+        assert!(r.start < r.end && r.end <= self.len, "{r:?} of {}", self.len);
+        for i in [r.start, r.end - 1] {
+            let Seen { before, after, .. } = self.at(i);
+            let inside = (0..RANK).all(|d| radius[d] <= before[d] && radius[d] <= after[d]);
+            assert!(inside, "elements at an edge");
+        }
+        SweepAccess {
+            inside: true,
+            ..self.sub(r)
+        }
+    }
+
     /// What element `i` sees, counted from the first of these.
     ///
     /// # Panics
@@ -314,7 +334,7 @@ mod test {
                         for col in 0..5 {
                             let at = 5 * row + col;
                             let expected = sweep.seen::<u32>(at, [0, 0, y, x]);
-                            let mut access = sweep.open::<u32, 2>(5 * row..5 * row + 5, None);
+                            let mut access = sweep.open::<u32, 2>(5 * row..5 * row + 5);
                             let access = access.sub(col.min(2)..5);
                             let seen = access.get(col - col.min(2));
                             let place = |d: usize, o: isize| o.clamp(-seen.before[d], seen.after[d]);
@@ -340,7 +360,7 @@ mod test {
         let mut rest = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
         let mut front = rest.take_front(3);
         // SAFETY: one thread, in order.
-        unsafe { front.open::<u32, 2>(0..3, None).put(1, 7) };
+        unsafe { front.open::<u32, 2>(0..3).put(1, 7) };
         assert_eq!(rest.seen::<u32>(4, [0, 0, -1, 0]), 7);
         rest.join_front(front);
         rest.put_all(View::of(&[1_u32, 2, 3, 4, 5, 6]));
@@ -353,7 +373,7 @@ mod test {
         let mut data = [0_u32; 6];
         let mut rest = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
         drop(rest.take_front(3));
-        let _ = rest.open::<u32, 2>(0..3, None);
+        let _ = rest.open::<u32, 2>(0..3);
     }
 
     #[test]
@@ -361,6 +381,6 @@ mod test {
     fn what_is_at_an_edge_is_not_inside() {
         let mut data = [0_u32; 9];
         let mut all = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(3, 3)), None);
-        let _ = all.open::<u32, 2>(3..6, Some([0, 0, 1, 1]));
+        let _ = all.open::<u32, 2>(3..6).sub_inside(0..2, [1, 1]);
     }
 }

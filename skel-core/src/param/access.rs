@@ -75,15 +75,18 @@ pub trait Param: Kind {
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
 
-    /// The slot's elements of the segment, of which all that they see of a sweep is there.
-    #[inline(always)]
-    fn open_inside<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
-        Self::open(slot, segment)
-    }
-
     /// The accesses of elements `r`, counted from the beginning of the access: one bounds check for
     /// many elements.
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
+
+    /// The same, of elements of which all that they see of a sweep is there.
+    #[inline(always)]
+    fn sub_inside<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        r: Range<usize>,
+    ) -> Self::Access<'b> {
+        Self::sub(access, r)
+    }
 
     /// The argument of element `i`, counted from the beginning of the access.
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Arg<'b>;
@@ -255,8 +258,11 @@ pub trait ParamList: Params {
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
 
-    /// See [`Param::open_inside`].
-    fn open_inside<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
+    /// See [`Param::sub_inside`].
+    fn sub_inside<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        r: Range<usize>,
+    ) -> Self::Access<'b>;
 
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
@@ -344,16 +350,12 @@ macro_rules! param_list {
             }
 
             #[inline(always)]
-            #[allow(
-                non_snake_case,
-                unused_variables,
-                irrefutable_let_patterns,
-                clippy::unused_unit,
-                reason = "the empty tuple uses none"
-            )]
-            fn open_inside<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
-                let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
-                ($($k::open_inside($k, segment),)*)
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
+            fn sub_inside<'b, 'a: 'b>(
+                access: &'b mut Self::Access<'a>,
+                r: Range<usize>,
+            ) -> Self::Access<'b> {
+                ($($k::sub_inside(&mut access.$i, r.clone()),)*)
             }
 
             #[inline(always)]

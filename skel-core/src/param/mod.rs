@@ -37,6 +37,7 @@
 //! | literal indices | `skel-macros`, `lower/window.rs` | | compared with the reach |
 //! | reading, in WGSL | `codegen/wgsl` | `bind_view` | `window.rs` |
 //! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | |
+//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | |
 //! | reading, in CUDA C++ | `codegen/cuda` | `bind_view` and `view`, `helpers/array.cu` | `window.rs`, `helpers/window.cu` |
 
 mod access;

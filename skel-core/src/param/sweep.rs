@@ -63,6 +63,25 @@ macro_rules! sweep {
             type Arg<'a> = $name<'a, T, $($n),*>;
         }
 
+        impl<'a, T: Element, $(const $n: usize),*> $name<'a, T, $($n),*> {
+            /// What an element sees that lies at `origin`, with others `pitch` elements apart along each dimension, to call
+            /// a user function as the Rust function that it is.
+            ///
+            /// # Safety
+            /// All elements that it reaches may be read while `'a` lasts.
+            #[inline(always)]
+            #[must_use]
+            pub unsafe fn new(origin: *const T, pitch: [isize; $rank]) -> Self {
+                $name(Seen {
+                    origin,
+                    pitch,
+                    before: [isize::MAX; $rank],
+                    after: [isize::MAX; $rank],
+                    pad: None,
+                })
+            }
+        }
+
         impl<T, $(const $n: usize),*> Clone for $name<'_, T, $($n),*> {
             #[inline(always)]
             fn clone(&self) -> Self {
@@ -138,17 +157,14 @@ macro_rules! sweep {
             #[inline(always)]
             fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
                 match slot {
-                    Slot::Sweep(sweep) => sweep.open(segment.range(), None),
+                    Slot::Sweep(sweep) => sweep.open(segment.range()),
                     _ => unreachable!("sweeps have slots of their own"),
                 }
             }
 
             #[inline(always)]
-            fn open_inside<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
-                match slot {
-                    Slot::Sweep(sweep) => sweep.open(segment.range(), Some(Self::RADIUS)),
-                    _ => unreachable!("sweeps have slots of their own"),
-                }
+            fn sub_inside<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
+                access.sub_inside(r, [$($n.cast_signed()),*])
             }
 
             #[inline(always)]

@@ -5,7 +5,7 @@ use super::{elementwise, trap};
 use crate::{
     Error, Result,
     caught::catch,
-    frame::{Before, Frame, Opening, Partial, Spine},
+    frame::{Before, Frame, Partial, Spine},
     ir::build,
     isa,
     param::{Position, SweepParams, Swept},
@@ -37,15 +37,17 @@ where
     };
 }
 
-/// The loop over elements of a row, of which all that they see is there, or over any.
-struct Loop<'a, 'm, F, P, const INSIDE: bool> {
+/// The loop over neighbouring elements of a row.
+struct Loop<'a, 'm, F, P> {
     frame: &'a mut Frame<'m>,
     segment: Segment,
+    /// Of which of them all that they see is there, counted from the first.
+    inside: Range<usize>,
     descending: bool,
     _types: PhantomData<fn() -> (F, P)>,
 }
 
-impl<F, P, const INSIDE: bool> isa::Body for Loop<'_, '_, F, P, INSIDE>
+impl<F, P> isa::Body for Loop<'_, '_, F, P>
 where
     P: SweepParams,
     F: UserFunction<P, Output = Swept<P>>,
@@ -55,67 +57,67 @@ where
     #[inline(always)]
     fn run(self) {
         let (n, segment) = (self.segment.range().len(), &self.segment);
-        let slots = &mut self.frame.slots;
-        let mut access = match INSIDE {
-            true => P::open_inside(slots, segment),
-            false => P::open(slots, segment),
-        };
-        // Slices of exactly `n` elements, so that no access in the loop is checked.
-        let mut access = P::sub(&mut access, 0..n);
-        if INSIDE && !self.descending {
-            for k in 0..n {
-                let value = F::call(F::At::at(segment, k), P::get(&mut access, k));
-                // SAFETY: `Phases::tile` is called in the order of the sweep, or one loop goes over all elements.
-                unsafe { P::put(&mut access, k, value) };
-            }
-            return;
+        let mut all = P::open(&mut self.frame.slots, segment);
+        let Range { start, end } = self.inside;
+        let mut parts = [(0..start, false), (start..end, true), (end..n, false)];
+        if self.descending {
+            parts.reverse();
         }
-        for turn in 0..n {
-            let k = match self.descending {
-                true => n - 1 - turn,
-                false => turn,
-            };
-            let value = F::call(F::At::at(segment, k), P::get(&mut access, k));
-            // SAFETY: as above.
-            unsafe { P::put(&mut access, k, value) };
+        for (part, is_inside) in parts {
+            let (from, n) = (part.start, part.len());
+            if is_inside && n > 0 && !self.descending {
+                // Slices of exactly `n` elements, so that no access in the loop is checked.
+                let mut access = P::sub_inside(&mut all, part);
+                for k in 0..n {
+                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+                    // SAFETY: `Phases::tile` is called in the order of the sweep, or one loop goes over all elements.
+                    unsafe { P::put(&mut access, k, value) };
+                }
+            } else if is_inside && n > 0 {
+                let mut access = P::sub_inside(&mut all, part);
+                for k in (0..n).rev() {
+                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+                    // SAFETY: as above.
+                    unsafe { P::put(&mut access, k, value) };
+                }
+            } else {
+                let mut access = P::sub(&mut all, part);
+                for turn in 0..n {
+                    let k = match self.descending {
+                        true => n - 1 - turn,
+                        false => turn,
+                    };
+                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+                    // SAFETY: as above.
+                    unsafe { P::put(&mut access, k, value) };
+                }
+            }
         }
     }
 }
 
-/// The elements of a row with these places, as they lie, cut into what can be opened at once; as the sweep goes.
+/// Elements `r` cut into what can be opened at once, as the sweep goes. Where parts end does not depend on the tile.
 fn parts(
-    order: &SweepOrder,
-    first: [usize; MAX_RANK],
-    places: Range<usize>,
+    mut rest: Range<usize>,
     most: Option<usize>,
+    descending: bool,
 ) -> impl Iterator<Item = Range<usize>> {
-    let x = MAX_RANK - 1;
-    let descending = order.is_descending()[x];
-    let at = |place: usize| {
-        let mut places = first;
-        places[x] = place;
-        order.at(places)
-    };
-    let mut rest = match (places.is_empty(), descending) {
-        (true, _) => 0..0,
-        (false, true) => at(places.end - 1)..at(places.start) + 1,
-        (false, false) => at(places.start)..at(places.end - 1) + 1,
-    };
     let most = most.unwrap_or(usize::MAX);
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        // Where parts end does not depend on the tile, as everywhere.
-        if descending {
-            let start = ((rest.end - 1) / most * most).max(rest.start);
-            let part = start..rest.end;
-            rest.end = start;
-            return Some(part);
+        let part = match descending {
+            true => rest.start.max((rest.end - 1) / most * most)..rest.end,
+            false => {
+                let end = (rest.start / most).saturating_add(1).saturating_mul(most);
+                rest.start..rest.end.min(end)
+            }
+        };
+        match descending {
+            true => rest.end = part.start,
+            false => rest.start = part.end,
         }
-        let end = (rest.start / most).saturating_add(1).saturating_mul(most);
-        let part = rest.start..end.min(rest.end);
-        rest.start = part.end;
         Some(part)
     })
 }
@@ -131,31 +133,27 @@ where
             unreachable!("a sweep has a container that is swept")
         };
         let (opening, x) = (piece.opening(), MAX_RANK - 1);
+        let descending = order.is_descending()[x];
+        let columns = |places: Range<usize>| match descending {
+            true => order.extents()[x] - places.end..order.extents()[x] - places.start,
+            false => places,
+        };
+        let own = columns(tile.start[x]..tile.end[x]);
         for first in tile.rows() {
-            let inside = order.inside_of_row(first, tile.end[x]);
-            let edges = [first[x]..inside.start, inside.end..tile.end[x]];
-            let [before, behind] = edges;
-            Self::row::<false>(piece, opening, &order, first, before);
-            Self::row::<true>(piece, opening, &order, first, inside);
-            Self::row::<false>(piece, opening, &order, first, behind);
-        }
-    }
-
-    fn row<const INSIDE: bool>(
-        piece: &mut Frame<'_>,
-        opening: Opening,
-        order: &SweepOrder,
-        first: [usize; MAX_RANK],
-        places: Range<usize>,
-    ) {
-        for part in parts(order, first, places, opening.most()) {
-            let segment = Segment::new(&part, true, piece.arguments_space());
-            isa::dispatch(Loop::<F, P, INSIDE> {
-                frame: piece,
-                segment,
-                descending: order.is_descending()[MAX_RANK - 1],
-                _types: PhantomData,
-            });
+            let inside = columns(order.inside_of_row(first, tile.end[x]));
+            let row = order.row(first);
+            for part in parts(row + own.start..row + own.end, opening.most(), descending) {
+                let of_part = |column: usize| (row + column).clamp(part.start, part.end) - part.start;
+                let inside = of_part(inside.start)..of_part(inside.end);
+                let segment = Segment::new(&part, true, piece.arguments_space());
+                isa::dispatch(Loop::<F, P> {
+                    frame: piece,
+                    segment,
+                    inside,
+                    descending,
+                    _types: PhantomData,
+                });
+            }
         }
     }
 }

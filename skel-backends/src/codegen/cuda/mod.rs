@@ -51,7 +51,10 @@ pub use sweep::sweep;
 pub use vectors::{Whole, whole_vectors};
 
 use super::Cx;
-use skel_core::ir::{Function, StructTy, Value, functions_that_trap};
+use skel_core::{
+    ir::{Function, StructTy, Value, functions_that_trap},
+    space::MAX_RANK,
+};
 use std::sync::Arc;
 
 /// The dialect's state while one program is printed.
@@ -69,6 +72,8 @@ pub struct Cuda {
     parts: usize,
     /// Whether the compiler may contract, so that functions which did not ask for it must say so.
     guarded: bool,
+    /// Along which dimensions the kernel's sweep goes downwards.
+    turned: [bool; MAX_RANK],
 }
 
 impl Cuda {
@@ -82,6 +87,7 @@ impl Cuda {
             ahead: Vec::new(),
             parts: 0,
             guarded: cx.program().functions.iter().any(|f| f.fast_math),
+            turned: [false; MAX_RANK],
         }
     }
 

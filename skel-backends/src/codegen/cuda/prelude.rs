@@ -14,7 +14,6 @@ const KERNEL: &str = include_str!("helpers/kernel.cu");
 const ARRAY: &str = include_str!("helpers/array.cu");
 const VECTOR: &str = include_str!("helpers/vector.cu");
 const WINDOW: &str = include_str!("helpers/window.cu");
-const SWEEP: &str = include_str!("helpers/sweep.cu");
 const INTEGER: &str = include_str!("helpers/integer.cu");
 const SIGNED: &str = include_str!("helpers/signed.cu");
 const UNSIGNED: &str = include_str!("helpers/unsigned.cu");
@@ -67,7 +66,7 @@ fn is_type(text: &str) -> bool {
 fn helpers() -> &'static Helpers {
     static HELPERS: OnceLock<Helpers> = OnceLock::new();
     HELPERS.get_or_init(|| {
-        let mut files = [TYPES, KERNEL, ARRAY, VECTOR, WINDOW, SWEEP]
+        let mut files = [TYPES, KERNEL, ARRAY, VECTOR, WINDOW]
             .map(str::to_owned)
             .to_vec();
         for int in INTEGERS {

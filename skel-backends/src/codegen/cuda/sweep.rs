@@ -1,7 +1,7 @@
 //! Sweeps: how elements see others, and the kernel that goes through tiles.
 
 use super::{
-    Member, MemberValue,
+    Cuda, Member, MemberValue,
     apply::Applied,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
@@ -11,7 +11,7 @@ use crate::{
     sweep::{SweptKernel, waits},
 };
 use skel_core::{
-    ir::{Ty, ViewTy},
+    ir::{Expr, ExprKind, Ty, ViewKind, ViewTy},
     plan::{Kernel, SweepForm},
     space::{EdgeKind, MAX_RANK},
 };
@@ -65,12 +65,8 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
         true => "0u".to_owned(),
         false => before.join(" + "),
     };
-    let [at_plane, at_row, at_column] = DIMENSIONS.map(|(place, extent, d)| {
-        match swept.form.descending[d] {
-            true => format!("({extent} - 1u - {place})"),
-            false => place.to_owned(),
-        }
-    });
+    let [at_plane, at_row, at_column] = DIMENSIONS
+        .map(|(place, extent, d)| index(place, extent, swept.form.descending[d]));
     let store = "params.arg0[at] = value;\n";
     let store = match traps {
         true => format!("if (skel_trap == 0u) {{\n    {store}}}\n"),
@@ -96,6 +92,30 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
     builder.finish(&[kernel.map], &template::fill(SWEEP, &values))
 }
 
+/// The index that a place of the sweep is along a dimension.
+fn index(place: &str, extent: &str, descends: bool) -> String {
+    match descends {
+        true => format!("({extent} - 1u - {place})"),
+        false => place.to_owned(),
+    }
+}
+
+impl Cuda {
+    /// Constant offsets of a sweep, as the container counts; `None` of others. The macro takes no others.
+    pub(super) fn along_sweep(&self, kind: ViewKind, indices: &[Expr]) -> Option<Vec<i128>> {
+        let first = MAX_RANK - kind.rank();
+        let along = indices.iter().enumerate().map(|(d, index)| match &index.kind {
+            ExprKind::Const(value) => {
+                let at = value.as_integer()?;
+                Some(if self.turned[first + d] { -at } else { at })
+            }
+            _ => None,
+        });
+        let along: Option<Vec<i128>> = along.collect();
+        along.filter(|_| kind.surely_has(indices))
+    }
+}
+
 impl Builder<'_> {
     /// The container that is swept.
     pub(super) fn bind_sweep(&mut self, k: usize, view: &ViewTy, form: SweepForm) {
@@ -112,18 +132,19 @@ impl Builder<'_> {
         let name = self.cuda.ty(ty);
         let own = &DIMENSIONS[MAX_RANK - 1 - view.kind.rank()..];
         // Writing to a string cannot fail.
+        // Offsets have been turned: see `Cuda::along_sweep`.
         let _ = writeln!(out, "{name} sweep{k};");
         let _ = writeln!(out, "sweep{k}.data = params.arg{k};");
-        let mut turned = 0;
         for (d, (place, extent, dimension)) in own.iter().enumerate() {
+            let place = index(place, extent, form.descending[*dimension]);
             let _ = writeln!(out, "sweep{k}.place[{d}] = (i64){place};");
             let _ = writeln!(out, "sweep{k}.extent[{d}] = (i64){extent};");
-            turned |= u32::from(form.descending[*dimension]) << d;
         }
-        let _ = writeln!(out, "sweep{k}.turned = {turned}u;");
-        let padded = form.edge == EdgeKind::Pad;
-        let _ = writeln!(out, "sweep{k}.padded = {padded};");
-        if padded {
+        let _ = writeln!(out, "sweep{k}.origin = 0;");
+        let _ = writeln!(out, "sweep{k}.inner = 1;");
+        let _ = writeln!(out, "sweep{k}.edge = {}u;", form.edge as u32);
+        let _ = writeln!(out, "sweep{k}.inside = false;");
+        if form.edge == EdgeKind::Pad {
             let _ = writeln!(out, "sweep{k}.pad = params.pad{k};");
         }
     }

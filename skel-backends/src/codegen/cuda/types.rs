@@ -100,11 +100,7 @@ impl Cuda {
                     ViewKind::Col => "col",
                     ViewKind::Tensor3 => "tensor3",
                     ViewKind::Line => "line",
-                    ViewKind::Sweep { .. } => {
-                        let elem = self.ty(&view.elem);
-                        return format!("skel_sweep<{elem}, {}>", view.kind.rank());
-                    }
-                    ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                    ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => {
                         return format!(
                             "skel_window<{}, {}>",
                             self.ty(&view.elem),

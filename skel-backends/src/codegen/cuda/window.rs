@@ -27,11 +27,11 @@ impl Cuda {
             _ => offsets(kind, texts.iter().map(|at| format!("(i64){at}"))),
         };
         if let ViewKind::Sweep { .. } = kind {
-            // The macro takes literals alone.
-            return match kind.surely_has(indices) {
-                true => format!("skel_seen({view}, {at})"),
-                false => cx.unsupported("an offset of a sweep that is no constant within its reach"),
+            let Some(along) = self.along_sweep(kind, indices) else {
+                return cx.unsupported("an offset of a sweep that is no constant within its reach");
             };
+            let at = offsets(kind, along.into_iter().map(|at| at.to_string()));
+            return format!("skel_near({view}, {at})");
         }
         if kind.surely_has(indices) {
             return format!("skel_near({view}, {at})");
