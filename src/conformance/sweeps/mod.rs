@@ -42,8 +42,18 @@ fn relax(u: Sweep2<f32, 1, 1>, f: f32, #[uniform] omega: f32) -> f32 {
 }
 
 #[user_function]
-fn chain<T: Number>(x: Sweep1<T, 2>, by: T) -> T {
-    x[-2] - x[-1] + x[0] + x[1] * by - x[2]
+fn integral_i32(s: Sweep2<i32, 1, 1>) -> i32 {
+    s[(0, 0)].wrapping_add(s[(-1, 0)]).wrapping_add(s[(0, -1)]).wrapping_sub(s[(-1, -1)])
+}
+
+#[user_function]
+fn filter(x: Sweep1<f32, 2>, by: f32) -> f32 {
+    0.25 * x[-2] - 0.5 * x[-1] + x[0] + 0.125 * x[1] - by * x[2]
+}
+
+#[user_function]
+fn chain(x: Sweep1<i32, 2>, by: i32) -> i32 {
+    (x[-2] ^ x[-1]).wrapping_add(x[0]).wrapping_sub(x[1].wrapping_mul(by) ^ x[2])
 }
 
 #[user_function]
@@ -60,9 +70,7 @@ fn lower(v: Sweep3<[f32; 2], 1, 2, 1>, w: MatrixView<f32>, at: Index3) -> [f32; 
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = vec![
         Case::new("sweeps::edit_distance", move |c, t| edit_distance(c, t, sizes)),
-        Case::new("sweeps::integral_i32", move |c, t| {
-            integrals::<i32>(c, t, sizes)
-        }),
+        Case::new("sweeps::integral_i32", move |c, t| integers(c, t, sizes)),
         Case::new("sweeps::integral_f32", move |c, t| {
             integrals::<f32>(c, t, sizes)
         }),
@@ -70,8 +78,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
             integrals::<f64>(c, t, sizes)
         }),
         Case::new("sweeps::relax", move |c, t| relaxed(c, t, sizes)),
-        Case::new("sweeps::chain_i32", |c, t| chains::<i32>(c, t)),
-        Case::new("sweeps::chain_f32", |c, t| chains::<f32>(c, t)),
+        Case::new("sweeps::chains", chains),
     ];
     cases.extend([
         Case::new("sweeps::independent", kinds::independent),
@@ -162,6 +169,25 @@ fn integrals<T: Sample + Number>(context: &Context, target: &Target, sizes: Size
     Ok(())
 }
 
+fn integers(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
+    let f = sweep!(integral_i32).within(context).on(target.clone()).pad(5);
+    for (rows, cols) in matrices(sizes) {
+        let x = input::<i32>(rows * cols, 8);
+        let mut m = Matrix::from_vec(rows, cols, x.clone())?;
+        if bound(f.run((&mut m,)))?.is_none() {
+            continue;
+        }
+        let mut plain = Plain::new([1, rows, cols], [false; 3], Some(5), x);
+        plain.sweep(|s, at| {
+            let before = s.see(at, [0, -1, 0]).wrapping_add(s.see(at, [0, 0, -1]));
+            let here = s.see(at, [0, 0, 0]).wrapping_add(before);
+            here.wrapping_sub(s.see(at, [0, -1, -1]))
+        });
+        same(&format!("integral of {rows} × {cols}"), &m.host()?, &plain.elements)?;
+    }
+    Ok(())
+}
+
 fn relaxed(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
     let f = sweep!(relax).within(context).on(target.clone());
     let omega = 1.5_f32;
@@ -201,28 +227,41 @@ fn relaxed(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
     Ok(())
 }
 
-fn chains<T: Sample + Number>(context: &Context, target: &Target) -> Outcome {
-    let f = sweep!(chain).within(context).on(target.clone());
+/// Sweeps of one dimension.
+fn chains(context: &Context, target: &Target) -> Outcome {
+    let filter = sweep!(filter).within(context).on(target.clone());
+    let chain = sweep!(chain).within(context).on(target.clone());
     for n in [1, 2, 3, 64, 100, 5000] {
-        let (x, by) = (input::<T>(n, 3), input::<T>(n, 4));
-        let given = Vector::from(by.clone());
+        let (x, by) = (input::<f32>(n, 3), vec![0.0625_f32; n]);
+        let (i, times) = (input::<i32>(n, 3), input::<i32>(n, 4));
         for (turned, down) in directions(1) {
-            let mut v = Vector::from(x.clone());
-            let ran = match turned {
-                0 => f.run((&mut v, &given)),
-                _ => f.clone().descending([0]).run((&mut v, &given)),
+            let (mut v, mut w) = (Vector::from(x.clone()), Vector::from(i.clone()));
+            let (ran, also) = match turned {
+                0 => (filter.run((&mut v, &by)), chain.run((&mut w, &times))),
+                _ => {
+                    let (filter, chain) = (filter.clone(), chain.clone());
+                    (
+                        filter.descending([0]).run((&mut v, &by)),
+                        chain.descending([0]).run((&mut w, &times)),
+                    )
+                }
             };
-            if bound(ran)?.is_none() {
+            if bound(ran)?.is_none() || bound(also)?.is_none() {
                 continue;
             }
             let mut plain = Plain::new([1, 1, n], down, None, x.clone());
             plain.sweep(|s, at| {
-                s.see(at, [0, 0, -2]) - s.see(at, [0, 0, -1])
-                    + s.see(at, [0, 0, 0])
-                    + s.see(at, [0, 0, 1]) * by[at[2]]
-                    - s.see(at, [0, 0, 2])
+                let see = |offset| s.see(at, [0, 0, offset]);
+                0.25 * see(-2) - 0.5 * see(-1) + see(0) + 0.125 * see(1) - by[at[2]] * see(2)
             });
-            same(&format!("a chain of {n}, {down:?}"), &v.host()?, &plain.elements)?;
+            same(&format!("a filter of {n}, {down:?}"), &v.host()?, &plain.elements)?;
+            let mut plain = Plain::new([1, 1, n], down, None, i.clone());
+            plain.sweep(|s, at| {
+                let see = |offset| s.see(at, [0, 0, offset]);
+                let behind = see(1).wrapping_mul(times[at[2]]) ^ see(2);
+                (see(-2) ^ see(-1)).wrapping_add(see(0)).wrapping_sub(behind)
+            });
+            same(&format!("a chain of {n}, {down:?}"), &w.host()?, &plain.elements)?;
         }
     }
     Ok(())
@@ -230,7 +269,7 @@ fn chains<T: Sample + Number>(context: &Context, target: &Target) -> Outcome {
 
 fn tensors(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
     let f = sweep!(lower).within(context).on(target.clone());
-    let w = input::<f32>(6, 5);
+    let w = vec![0.25_f32, -0.5, 0.125, 0.5, -0.25, 0.375];
     let weights = Matrix::from_vec(3, 2, w.clone())?;
     for extents in [[1, 1, 1], [3, 4, 5], [9, 10, 70], [17, 3, 33]]
         .into_iter()

@@ -11,14 +11,14 @@ fn divided(x: Sweep2<i32, 1, 1>, by: i32) -> i32 {
 /// The first element of a plain loop is named, whichever traps first; those behind it are computed from nothing.
 pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
     let f = sweep!(divided).within(context).on(target.clone()).pad(1);
-    let (rows, cols) = (70, 90);
-    for turned in 0..4 {
+    // The second is small enough for any device to bind.
+    for (turned, (rows, cols)) in (0..4).flat_map(|t| [(t, (70, 90)), (t, (30, 66))]) {
         for zeros in [
             vec![0],
             vec![rows * cols - 1],
-            vec![5 * cols + 80, 60 * cols + 3, 69 * cols],
+            vec![5 * cols + 60, 25 * cols + 3, (rows - 1) * cols],
             vec![7 * cols + 20, 7 * cols + 21],
-            vec![20 * cols + 88, 21 * cols + 2],
+            vec![20 * cols + 64, 21 * cols + 2],
         ] {
             let mut by = vec![3; rows * cols];
             zeros.iter().for_each(|k| by[*k] = 0);
@@ -38,6 +38,11 @@ pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
                 _ => f.clone().descending([0, 1]).run((&mut m, &by)),
             };
             let found = match ran.and_then(|()| m.host().map(|_| ())) {
+                Err(Error::Unsupported { reason, .. })
+                    if rows == 70 && reason.contains("read at random") =>
+                {
+                    continue;
+                }
                 Err(error @ Error::Unsupported { .. }) => return Err(error.into()),
                 Err(error) => error,
                 Ok(()) => return Err(Failure::Wrong("nothing was divided by zero".into())),
