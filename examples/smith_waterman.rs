@@ -73,9 +73,15 @@ fn run(options: Options) -> Result {
     );
     report.print();
     let expected = best_of_plain_loop(&a, &b);
-    check(found.score == expected && rescored(&found) == expected, || {
-        format!("a plain loop finds {expected}, and the letters make {}", rescored(&found))
-    })
+    check(
+        found.score == expected && rescored(&found) == expected,
+        || {
+            format!(
+                "a plain loop finds {expected}, and the letters make {}",
+                rescored(&found)
+            )
+        },
+    )
 }
 
 /// The best local alignment.
@@ -89,11 +95,21 @@ fn align(a: &[u8], b: &[u8], target: &Target) -> skel::Result<Alignment> {
 
     // Back from there to where the score was 0.
     let h = table.host()?;
-    let of = |i: usize, j: usize| if i == 0 || j == 0 { 0 } else { h[(i - 1) * cols + j - 1] };
+    let of = |i: usize, j: usize| {
+        if i == 0 || j == 0 {
+            0
+        } else {
+            h[(i - 1) * cols + j - 1]
+        }
+    };
     let (mut i, mut j) = (at as usize / cols + 1, at as usize % cols + 1);
     let (mut first, mut second) = (Vec::new(), Vec::new());
     while of(i, j) > 0 {
-        let letters = if a[i - 1] == b[j - 1] { MATCH } else { MISMATCH };
+        let letters = if a[i - 1] == b[j - 1] {
+            MATCH
+        } else {
+            MISMATCH
+        };
         if of(i, j) == of(i - 1, j - 1) + letters {
             (i, j) = (i - 1, j - 1);
             first.push(a[i]);

@@ -74,9 +74,10 @@ pub use skel_core::{
     },
     host_memory::memory,
     param::{
-        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, Index1, Index2, Index3,
-        EachSweep1, EachSweep2, EachSweep3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform,
-        Whole, WholeMatrix, WholeTensor3, Window1, Window2, Window3, Window4,
+        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, EachSweep1, EachSweep2,
+        EachSweep3, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4,
+        Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform, Whole, WholeMatrix,
+        WholeTensor3, Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
@@ -282,10 +283,10 @@ pub mod prelude {
         Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
         Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Line, Map, MapLines,
         MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number,
-        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Sweep, Sweep1, Sweep2, Sweep3, Target, Tasks,
-        Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4,
-        across, call, down, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool,
-        map_reduce, reduce, scan, sweep, user_function,
+        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Sweep, Sweep1,
+        Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Window1, Window2, Window3, Window4, across, call, down, map, map_lines, map_overlap,
+        map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan, sweep, user_function,
     };
 }
 

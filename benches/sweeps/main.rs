@@ -84,7 +84,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}\n", Machine::this());
     let n = options.size;
     let side = ((n * n / 16) as f64).cbrt() as usize + 1;
-    let letters = |salt: usize| -> Vec<u8> { (0..n).map(|i| b"ACGT"[(i * i / 7 + salt * i) % 4]).collect() };
+    let letters = |salt: usize| -> Vec<u8> {
+        (0..n)
+            .map(|i| b"ACGT"[(i * i / 7 + salt * i) % 4])
+            .collect()
+    };
     let (a, b) = (letters(1), letters(2));
     let f = Matrix::from_fn(n, n, |i, j| 1.0 + ((i * 7 + j) % 5) as f64);
     let k = Tensor3::filled(side, side, side, 0.5_f64);

@@ -4,7 +4,11 @@ pub(crate) fn align(h: &mut [i32], a: &[u8], b: &[u8]) {
     let n = b.len();
     for (i, x) in a.iter().enumerate() {
         let (above, row) = h.split_at_mut(i * n);
-        let above = if i > 0 { &above[(i - 1) * n..] } else { &[][..] };
+        let above = if i > 0 {
+            &above[(i - 1) * n..]
+        } else {
+            &[][..]
+        };
         let row = &mut row[..n];
         for j in 0..n {
             let of = |j: Option<usize>| match (j, above.is_empty()) {
@@ -21,7 +25,11 @@ pub(crate) fn align(h: &mut [i32], a: &[u8], b: &[u8]) {
 pub(crate) fn integral(s: &mut [f32], n: usize) {
     for i in 0..n {
         let (above, row) = s.split_at_mut(i * n);
-        let above = if i > 0 { &above[(i - 1) * n..] } else { &[][..] };
+        let above = if i > 0 {
+            &above[(i - 1) * n..]
+        } else {
+            &[][..]
+        };
         let row = &mut row[..n];
         for j in 0..n {
             let up = if i > 0 { above[j] } else { 0.0 };

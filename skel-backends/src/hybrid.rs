@@ -94,7 +94,9 @@ pub(crate) fn execute<'u, 'e: 'u>(
         done.extend(parts.iter().map(Part::done));
         match call.phases.pattern() {
             Pattern::Fold => partials::value(call.phases, &total),
-            Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok::<Partial, Error>(Partial::NONE),
+            Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => {
+                Ok::<Partial, Error>(Partial::NONE)
+            }
         }
     })?;
     let (mut failed, broke) = (Vec::new(), done.iter().any(|done| done.broke));

@@ -74,7 +74,9 @@ impl Tiles {
     pub(crate) fn planes(self) -> usize {
         let [planes, rows, columns] = self.counts;
         let outer = [planes, rows].into_iter().zip(self.waits);
-        let outer: usize = outer.map(|(count, waits)| if waits { count - 1 } else { 0 }).sum();
+        let outer: usize = outer
+            .map(|(count, waits)| if waits { count - 1 } else { 0 })
+            .sum();
         outer + columns
     }
 
@@ -142,7 +144,8 @@ mod test {
                     for lane in 0..tile.lanes() as usize {
                         let ahead = [lane / rows, lane % rows];
                         let late = ahead[0] + ahead[1];
-                        let Some(x) = (turn as usize).checked_sub(late).filter(|x| *x < columns) else {
+                        let Some(x) = (turn as usize).checked_sub(late).filter(|x| *x < columns)
+                        else {
                             continue;
                         };
                         let places = [

@@ -99,7 +99,10 @@ impl Cuts {
     /// The elements of tile `tile` of band `band`, by their places.
     fn places(&self, order: &SweepOrder, band: usize, tile: usize) -> SweepBox {
         let mut places = order.all();
-        for (d, number, size) in [(self.along, band, self.band), (self.along + 1, tile, self.tile)] {
+        for (d, number, size) in [
+            (self.along, band, self.band),
+            (self.along + 1, tile, self.tile),
+        ] {
             places.start[d] = number * size;
             places.end[d] = places.end[d].min((number + 1) * size);
         }
@@ -123,9 +126,10 @@ pub(super) fn run(
     threads: usize,
 ) -> Result<Spine> {
     let whole = frame.range == (0..frame.space.elems());
-    let cuts = frame.sweep().filter(|_| whole).and_then(|order| {
-        Cuts::new(order, element_ns(kernel), threads).map(|cuts| (*order, cuts))
-    });
+    let cuts = frame
+        .sweep()
+        .filter(|_| whole)
+        .and_then(|order| Cuts::new(order, element_ns(kernel), threads).map(|cuts| (*order, cuts)));
     let done = match cuts {
         None => guard::local(job.phases, frame, job.keep),
         Some((order, cuts)) => shared(job, frame, &order, cuts, threads)?,
@@ -224,7 +228,9 @@ fn shared<'m>(
             progress.done[band].store(tile + 1, Ordering::Release);
         }
     });
-    let caught = panicked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let caught = panicked
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     let Some(caught) = caught else {
         return Ok(Ok(Spine::EMPTY));
     };

@@ -156,28 +156,28 @@ impl<'a> Recorder<'a> {
             size: NonZeroU64::new(block.len() as u64),
         })];
         for binding in bindings {
-            let resource = match *binding {
-                Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
-                    .map(|(binding, _)| BindingResource::Buffer(binding)),
-                Binding::View(k) => match launch.args.get(k) {
-                    Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
-                        Some(BindingResource::Buffer(chunk::whole(array)))
-                    }
-                    _ => None,
-                },
-                Binding::Line(k, _) => {
-                    line(launch, k).map(|(array, _)| BindingResource::Buffer(chunk::whole(array)))
-                }
-                Binding::Sweep(k) => swept(launch, k)
-                    .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
-                Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
-                Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
-                Binding::Status => extra.status.map(Buffer::as_entire_binding),
-                Binding::Constants => kernel.pipelines[stage]
-                    .constants
-                    .as_ref()
-                    .map(Buffer::as_entire_binding),
-            };
+            let resource =
+                match *binding {
+                    Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
+                        .map(|(binding, _)| BindingResource::Buffer(binding)),
+                    Binding::View(k) => match launch.args.get(k) {
+                        Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
+                            Some(BindingResource::Buffer(chunk::whole(array)))
+                        }
+                        _ => None,
+                    },
+                    Binding::Line(k, _) => line(launch, k)
+                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
+                    Binding::Sweep(k) => swept(launch, k)
+                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
+                    Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
+                    Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
+                    Binding::Status => extra.status.map(Buffer::as_entire_binding),
+                    Binding::Constants => kernel.pipelines[stage]
+                        .constants
+                        .as_ref()
+                        .map(Buffer::as_entire_binding),
+                };
             resources.push(resource.ok_or_else(|| {
                 self.gpu
                     .failed("launch", format!("{binding:?} of the kernel was not given"))
@@ -390,10 +390,7 @@ fn line<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Lines
 }
 
 /// The container that is swept, if argument `k` is, and what lies beyond its edges.
-fn swept<'l>(
-    launch: &'l Launch<'_, Array>,
-    k: usize,
-) -> Option<(&'l Array, Option<View<'l>>)> {
+fn swept<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Option<View<'l>>)> {
     match launch.args.get(k)? {
         LaunchArg::Sweep(array, _, pad) => Some((array, *pad)),
         _ => None,

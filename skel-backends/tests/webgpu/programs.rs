@@ -3,8 +3,8 @@
 use crate::ir::*;
 use skel_core::{
     ir::{
-        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
-        Program, Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
+        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Program,
+        Step, Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Pattern, Role, SweepForm},
     space::{EdgeKind, WindowSpecialisation},

@@ -217,7 +217,11 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn sub(&mut self, r: Range<usize>) -> SweepAccess<'_, T, RANK> {
-        assert!(r.start <= r.end && r.end <= self.len, "{r:?} of {}", self.len);
+        assert!(
+            r.start <= r.end && r.end <= self.len,
+            "{r:?} of {}",
+            self.len
+        );
         let Seen { before, after, .. } = self.at(r.start);
         SweepAccess {
             first: self.first.wrapping_add(r.start),
@@ -242,7 +246,11 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
         r: Range<usize>,
         radius: [isize; RANK],
     ) -> SweepAccess<'_, T, RANK> {
-        assert!(r.start < r.end && r.end <= self.len, "{r:?} of {}", self.len);
+        assert!(
+            r.start < r.end && r.end <= self.len,
+            "{r:?} of {}",
+            self.len
+        );
         for i in [r.start, r.end - 1] {
             let Seen { before, after, .. } = self.at(i);
             let inside = (0..RANK).all(|d| radius[d] <= before[d] && radius[d] <= after[d]);
@@ -327,8 +335,7 @@ mod test {
                 let order = order(shape).descending(descending).with_edge(edge);
                 let mut data: Vec<u32> = (0..20).collect();
                 let pad = [99_u32];
-                let mut sweep =
-                    SweepMut::new(ViewMut::of(&mut data), order, Some(View::of(&pad)));
+                let mut sweep = SweepMut::new(ViewMut::of(&mut data), order, Some(View::of(&pad)));
                 for row in 0..4 {
                     for (y, x) in [(-1, 0), (0, -1), (-1, -1), (0, 0), (1, 1), (1, 0)] {
                         for col in 0..5 {
@@ -337,7 +344,8 @@ mod test {
                             let mut access = sweep.open::<u32, 2>(5 * row..5 * row + 5);
                             let access = access.sub(col.min(2)..5);
                             let seen = access.get(col - col.min(2));
-                            let place = |d: usize, o: isize| o.clamp(-seen.before[d], seen.after[d]);
+                            let place =
+                                |d: usize, o: isize| o.clamp(-seen.before[d], seen.after[d]);
                             let (to_y, to_x) = (place(0, y), place(1, x));
                             let beyond = (to_y, to_x) != (y, x);
                             let distance = to_y * seen.pitch[0] + to_x * seen.pitch[1];

@@ -59,7 +59,9 @@ pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Random, method as random_method};
 pub use source::Source;
-pub use sweep::{EachSweep1, EachSweep2, EachSweep3, Sweep1, Sweep2, Sweep3, SweepKind, SweepParams, Swept};
+pub use sweep::{
+    EachSweep1, EachSweep2, EachSweep3, Sweep1, Sweep2, Sweep3, SweepKind, SweepParams, Swept,
+};
 pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};

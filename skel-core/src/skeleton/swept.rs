@@ -25,8 +25,14 @@ where
 {
     pub(super) const PLAN: &'static dyn Phases = {
         const {
-            assert!(P::SWEEPS == 1, "one container is swept: pass others as elements or whole");
-            assert!(!P::CHANGES, "a sweep changes the container that it sweeps, and nothing else: leave out the `&mut`");
+            assert!(
+                P::SWEEPS == 1,
+                "one container is swept: pass others as elements or whole"
+            );
+            assert!(
+                !P::CHANGES,
+                "a sweep changes the container that it sweeps, and nothing else: leave out the `&mut`"
+            );
             assert!(!P::HAS_LINES, "lines are for `map_lines!`");
             assert!(
                 P::NEAR.is_none(),
@@ -143,7 +149,8 @@ where
             let inside = columns(order.inside_of_row(first, tile.end[x]));
             let row = order.row(first);
             for part in parts(row + own.start..row + own.end, opening.most(), descending) {
-                let of_part = |column: usize| (row + column).clamp(part.start, part.end) - part.start;
+                let of_part =
+                    |column: usize| (row + column).clamp(part.start, part.end) - part.start;
                 let inside = of_part(inside.start)..of_part(inside.end);
                 let segment = Segment::new(&part, true, piece.arguments_space());
                 isa::dispatch(Loop::<F, P> {

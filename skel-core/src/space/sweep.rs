@@ -161,7 +161,9 @@ impl SweepOrder {
     #[must_use]
     #[inline]
     pub fn row(&self, places: [usize; MAX_RANK]) -> usize {
-        let row = (0..MAX_RANK - 1).fold(0, |row, d| row * self.extents[d] + self.turned(d, places[d]));
+        let row = (0..MAX_RANK - 1).fold(0, |row, d| {
+            row * self.extents[d] + self.turned(d, places[d])
+        });
         row * self.extents[MAX_RANK - 1]
     }
 
@@ -178,9 +180,8 @@ impl SweepOrder {
     #[must_use]
     pub fn inside_of_row(&self, first: [usize; MAX_RANK], end: usize) -> Range<usize> {
         let x = MAX_RANK - 1;
-        let outer = (0..x).all(|d| {
-            self.radius[d] <= first[d] && first[d] + self.radius[d] < self.extents[d]
-        });
+        let outer = (0..x)
+            .all(|d| self.radius[d] <= first[d] && first[d] + self.radius[d] < self.extents[d]);
         let start = first[x].max(self.radius[x]).min(end);
         let last = self.extents[x].saturating_sub(self.radius[x]).min(end);
         match outer {
@@ -226,7 +227,11 @@ mod test {
     #[test]
     fn what_precedes_an_element_comes_before_it_in_every_direction() {
         let shape = Shape::D2(4, 5);
-        for descending in [[false; 4], [false, false, true, true], [false, false, false, true]] {
+        for descending in [
+            [false; 4],
+            [false, false, true, true],
+            [false, false, false, true],
+        ] {
             let order = SweepOrder::over(shape, [0, 0, 2, 1])
                 .descending(descending)
                 .with_edge(EdgeKind::Pad);

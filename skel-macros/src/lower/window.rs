@@ -81,7 +81,10 @@ impl Lower<'_> {
         let (inside, message) = if reach.both_ways {
             (
                 quote!(#distance <= #size),
-                format!("offset {at} is beyond the radius of the {}, `{size}`", name(reach)),
+                format!(
+                    "offset {at} is beyond the radius of the {}, `{size}`",
+                    name(reach)
+                ),
             )
         } else {
             (

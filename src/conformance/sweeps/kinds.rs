@@ -73,7 +73,10 @@ pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
     let (rows, cols) = (70, 130);
     let x = input::<f32>(rows * cols, 1);
     let mut m = Matrix::from_vec(rows, cols, x.clone())?;
-    let f = sweep!(along_rows).within(context).on(target.clone()).pad(0.0_f32);
+    let f = sweep!(along_rows)
+        .within(context)
+        .on(target.clone())
+        .pad(0.0_f32);
     if bound(f.run((&mut m,)))?.is_none() {
         return Ok(());
     }
@@ -83,7 +86,10 @@ pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
 
     let x = input::<i32>(rows * cols, 2);
     let mut m = Matrix::from_vec(rows, cols, x.clone())?;
-    let f = sweep!(down_columns).within(context).on(target.clone()).pad(3);
+    let f = sweep!(down_columns)
+        .within(context)
+        .on(target.clone())
+        .pad(3);
     f.descending([0]).run((&mut m,))?;
     let mut plain = Plain::new([1, rows, cols], [false, true, false], Some(3), x);
     plain.sweep(|s, at| s.see(at, [0, 0, 0]).wrapping_add(s.see(at, [0, -1, 0])));
@@ -129,7 +135,10 @@ pub(super) fn structs(context: &Context, target: &Target) -> Outcome {
     };
     let x: Vec<Cell> = (0..rows * cols).map(cell).collect();
     let mut m = Matrix::from_vec(rows, cols, x.clone())?;
-    let f = sweep!(align).within(context).on(target.clone()).pad(outside);
+    let f = sweep!(align)
+        .within(context)
+        .on(target.clone())
+        .pad(outside);
     let (down_a, across_b) = (Vector::from(a.clone()), Vector::from(b.clone()));
     if bound(f.run((&mut m, down(&down_a), across(&across_b), open)))?.is_none() {
         return Ok(());
@@ -188,7 +197,10 @@ pub(super) fn slices_and_parts(context: &Context, target: &Target) -> Outcome {
     sums(&mut expected[7..90]);
     same("a part of a vector", &v.host()?, &expected)?;
 
-    let f = sweep!(down_columns).within(context).on(target.clone()).pad(0);
+    let f = sweep!(down_columns)
+        .within(context)
+        .on(target.clone())
+        .pad(0);
     let (mut m, mut expected) = (Matrix::from_vec(12, 10, x.clone())?, x.clone());
     f.run((m.part_mut(2..9, ..),))?;
     for k in 30..90 {

@@ -43,7 +43,10 @@ fn relax(u: Sweep2<f32, 1, 1>, f: f32, #[uniform] omega: f32) -> f32 {
 
 #[user_function]
 fn integral_i32(s: Sweep2<i32, 1, 1>) -> i32 {
-    s[(0, 0)].wrapping_add(s[(-1, 0)]).wrapping_add(s[(0, -1)]).wrapping_sub(s[(-1, -1)])
+    s[(0, 0)]
+        .wrapping_add(s[(-1, 0)])
+        .wrapping_add(s[(0, -1)])
+        .wrapping_sub(s[(-1, -1)])
 }
 
 #[user_function]
@@ -53,7 +56,9 @@ fn filter(x: Sweep1<f32, 2>, by: f32) -> f32 {
 
 #[user_function]
 fn chain(x: Sweep1<i32, 2>, by: i32) -> i32 {
-    (x[-2] ^ x[-1]).wrapping_add(x[0]).wrapping_sub(x[1].wrapping_mul(by) ^ x[2])
+    (x[-2] ^ x[-1])
+        .wrapping_add(x[0])
+        .wrapping_sub(x[1].wrapping_mul(by) ^ x[2])
 }
 
 #[user_function]
@@ -69,7 +74,9 @@ fn lower(v: Sweep3<[f32; 2], 1, 2, 1>, w: MatrixView<f32>, at: Index3) -> [f32; 
 
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = vec![
-        Case::new("sweeps::edit_distance", move |c, t| edit_distance(c, t, sizes)),
+        Case::new("sweeps::edit_distance", move |c, t| {
+            edit_distance(c, t, sizes)
+        }),
         Case::new("sweeps::integral_i32", move |c, t| integers(c, t, sizes)),
         Case::new("sweeps::integral_f32", move |c, t| {
             integrals::<f32>(c, t, sizes)
@@ -89,7 +96,9 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         Case::new("sweeps::traps", refused::traps),
         Case::new("sweeps::refused", refused::refused),
     ]);
-    cases.push(Case::new("sweeps::tensor", move |c, t| tensors(c, t, sizes)));
+    cases.push(Case::new("sweeps::tensor", move |c, t| {
+        tensors(c, t, sizes)
+    }));
     cases
 }
 
@@ -102,7 +111,15 @@ fn bound<T>(found: crate::Result<T>) -> Result<Option<T>, Failure> {
 }
 
 fn matrices(sizes: Sizes) -> Vec<(usize, usize)> {
-    let mut all = vec![(1, 1), (1, 70), (70, 1), (2, 2), (3, 65), (66, 64), (130, 37)];
+    let mut all = vec![
+        (1, 1),
+        (1, 70),
+        (70, 1),
+        (2, 2),
+        (3, 65),
+        (66, 64),
+        (130, 37),
+    ];
     if sizes != Sizes::Small {
         all.extend([(1009, 997), (40, 9001)]);
     }
@@ -112,7 +129,9 @@ fn matrices(sizes: Sizes) -> Vec<(usize, usize)> {
 fn edit_distance(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
     let f = sweep!(edit).within(context).on(target.clone());
     let text = |n: usize, salt: usize| -> Vec<u8> {
-        (0..n).map(|i| b"acgt"[(i * i / 3 + salt * i) % 4]).collect()
+        (0..n)
+            .map(|i| b"acgt"[(i * i / 3 + salt * i) % 4])
+            .collect()
     };
     for (rows, cols) in matrices(sizes) {
         let (a, b) = (text(rows, 1), text(cols, 2));
@@ -136,14 +155,21 @@ fn edit_distance(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
         }
         let inner = (0..rows * cols).map(|k| all[at(k / cols + 1, k % cols + 1)]);
         let inner: Vec<u32> = inner.collect();
-        same(&format!("edit distances of {rows} × {cols}"), &d.host()?, &inner)?;
+        same(
+            &format!("edit distances of {rows} × {cols}"),
+            &d.host()?,
+            &inner,
+        )?;
     }
     Ok(())
 }
 
 fn integrals<T: Sample + Number>(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
     let zero = T::sample(0) - T::sample(0);
-    let f = sweep!(integral).within(context).on(target.clone()).pad(zero);
+    let f = sweep!(integral)
+        .within(context)
+        .on(target.clone())
+        .pad(zero);
     for (rows, cols) in matrices(sizes) {
         let x = input::<T>(rows * cols, 1);
         for (turned, down) in directions(2) {
@@ -170,7 +196,10 @@ fn integrals<T: Sample + Number>(context: &Context, target: &Target, sizes: Size
 }
 
 fn integers(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
-    let f = sweep!(integral_i32).within(context).on(target.clone()).pad(5);
+    let f = sweep!(integral_i32)
+        .within(context)
+        .on(target.clone())
+        .pad(5);
     for (rows, cols) in matrices(sizes) {
         let x = input::<i32>(rows * cols, 8);
         let mut m = Matrix::from_vec(rows, cols, x.clone())?;
@@ -183,7 +212,11 @@ fn integers(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
             let here = s.see(at, [0, 0, 0]).wrapping_add(before);
             here.wrapping_sub(s.see(at, [0, -1, -1]))
         });
-        same(&format!("integral of {rows} × {cols}"), &m.host()?, &plain.elements)?;
+        same(
+            &format!("integral of {rows} × {cols}"),
+            &m.host()?,
+            &plain.elements,
+        )?;
     }
     Ok(())
 }
@@ -254,14 +287,24 @@ fn chains(context: &Context, target: &Target) -> Outcome {
                 let see = |offset| s.see(at, [0, 0, offset]);
                 0.25 * see(-2) - 0.5 * see(-1) + see(0) + 0.125 * see(1) - by[at[2]] * see(2)
             });
-            same(&format!("a filter of {n}, {down:?}"), &v.host()?, &plain.elements)?;
+            same(
+                &format!("a filter of {n}, {down:?}"),
+                &v.host()?,
+                &plain.elements,
+            )?;
             let mut plain = Plain::new([1, 1, n], down, None, i.clone());
             plain.sweep(|s, at| {
                 let see = |offset| s.see(at, [0, 0, offset]);
                 let behind = see(1).wrapping_mul(times[at[2]]) ^ see(2);
-                (see(-2) ^ see(-1)).wrapping_add(see(0)).wrapping_sub(behind)
+                (see(-2) ^ see(-1))
+                    .wrapping_add(see(0))
+                    .wrapping_sub(behind)
             });
-            same(&format!("a chain of {n}, {down:?}"), &w.host()?, &plain.elements)?;
+            same(
+                &format!("a chain of {n}, {down:?}"),
+                &w.host()?,
+                &plain.elements,
+            )?;
         }
     }
     Ok(())
@@ -278,7 +321,12 @@ fn tensors(context: &Context, target: &Target, sizes: Sizes) -> Outcome {
         let [planes, rows, cols] = extents;
         let n = planes * rows * cols;
         let parts = (input::<f32>(n, 6), input::<f32>(n, 7));
-        let x: Vec<[f32; 2]> = parts.0.into_iter().zip(parts.1).map(|(a, b)| [a, b]).collect();
+        let x: Vec<[f32; 2]> = parts
+            .0
+            .into_iter()
+            .zip(parts.1)
+            .map(|(a, b)| [a, b])
+            .collect();
         for (turned, down) in directions(3) {
             let mut t = Tensor3::from_vec(planes, rows, cols, x.clone())?;
             let args = (&mut t, &weights);

@@ -14,7 +14,12 @@ pub(super) fn directions(rank: usize) -> impl Iterator<Item = (usize, [bool; 3])
 }
 
 impl<T: Copy> Plain<T> {
-    pub(super) fn new(extents: [usize; 3], down: [bool; 3], pad: Option<T>, elements: Vec<T>) -> Self {
+    pub(super) fn new(
+        extents: [usize; 3],
+        down: [bool; 3],
+        pad: Option<T>,
+        elements: Vec<T>,
+    ) -> Self {
         Plain {
             extents,
             down,
@@ -27,7 +32,11 @@ impl<T: Copy> Plain<T> {
     pub(super) fn see(&self, at: [usize; 3], offsets: [isize; 3]) -> T {
         let mut place = 0;
         for d in 0..3 {
-            let step = if self.down[d] { -offsets[d] } else { offsets[d] };
+            let step = if self.down[d] {
+                -offsets[d]
+            } else {
+                offsets[d]
+            };
             let (index, last) = (at[d] as isize + step, self.extents[d] as isize - 1);
             if let (Some(pad), false) = (self.pad, (0..=last).contains(&index)) {
                 return pad;

@@ -26,8 +26,14 @@ fn edit(d: Sweep2<u32, 1, 1>, a: u8, b: u8) -> u32 {
 #[user_function]
 fn gap(c: Sweep2<Score, 1, 1>, open: i32) -> [i32; 2] {
     [
-        c[(-1, 0)].best.wrapping_sub(open).max(c[(-1, 0)].gaps[0].wrapping_sub(1)),
-        c[(0, -1)].best.wrapping_sub(open).max(c[(0, -1)].gaps[1].wrapping_sub(1)),
+        c[(-1, 0)]
+            .best
+            .wrapping_sub(open)
+            .max(c[(-1, 0)].gaps[0].wrapping_sub(1)),
+        c[(0, -1)]
+            .best
+            .wrapping_sub(open)
+            .max(c[(0, -1)].gaps[1].wrapping_sub(1)),
     ]
 }
 
@@ -62,7 +68,9 @@ fn filter<const R: usize>(x: Sweep1<f32, R>, taps: &[f32]) -> f32 {
 fn in_a_loop(x: Sweep1<i16, 1>, n: u8) -> i16 {
     let mut y = x[0];
     for k in 0..n % 9 {
-        y = y.wrapping_mul(3).wrapping_add(if k % 2 == 0 { x[-1] } else { x[1] });
+        y = y
+            .wrapping_mul(3)
+            .wrapping_add(if k % 2 == 0 { x[-1] } else { x[1] });
     }
     y
 }

@@ -12,8 +12,9 @@ use skel_core::{
     Element,
     ir::{Ty, Value, ViewKind, ViewTy, eval::View},
     param::{
-        EachPool1, EachPool2, EachPool3, EachPool4, EachSweep1, EachSweep2, EachSweep3, EachWindow1, EachWindow2, EachWindow3,
-        EachWindow4, Pool1, Pool2, Pool3, Pool4, Sweep1, Sweep2, Sweep3, Window1, Window2, Window3, Window4,
+        EachPool1, EachPool2, EachPool3, EachPool4, EachSweep1, EachSweep2, EachSweep3,
+        EachWindow1, EachWindow2, EachWindow3, EachWindow4, Pool1, Pool2, Pool3, Pool4, Sweep1,
+        Sweep2, Sweep3, Window1, Window2, Window3, Window4,
     },
     space::{EdgeKind, MAX_RANK, Neighbourhood},
 };

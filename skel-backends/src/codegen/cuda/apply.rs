@@ -49,11 +49,7 @@ impl Builder<'_> {
                 }
                 (Role::Sweep(form), Ty::View(view)) => self.bind_sweep(k, view, form),
                 (
-                    Role::View
-                    | Role::Window(_)
-                    | Role::Line
-                    | Role::LineMut
-                    | Role::Sweep(_),
+                    Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
                     other,
                 ) => {
                     self.cx

@@ -65,8 +65,8 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
         true => "0u".to_owned(),
         false => before.join(" + "),
     };
-    let [at_plane, at_row, at_column] = DIMENSIONS
-        .map(|(place, extent, d)| index(place, extent, swept.form.descending[d]));
+    let [at_plane, at_row, at_column] =
+        DIMENSIONS.map(|(place, extent, d)| index(place, extent, swept.form.descending[d]));
     let store = "params.arg0[at] = value;\n";
     let store = match traps {
         true => format!("if (skel_trap == 0u) {{\n    {store}}}\n"),
@@ -104,13 +104,16 @@ impl Cuda {
     /// Constant offsets of a sweep, as the container counts; `None` of others. The macro takes no others.
     pub(super) fn along_sweep(&self, kind: ViewKind, indices: &[Expr]) -> Option<Vec<i128>> {
         let first = MAX_RANK - kind.rank();
-        let along = indices.iter().enumerate().map(|(d, index)| match &index.kind {
-            ExprKind::Const(value) => {
-                let at = value.as_integer()?;
-                Some(if self.turned[first + d] { -at } else { at })
-            }
-            _ => None,
-        });
+        let along = indices
+            .iter()
+            .enumerate()
+            .map(|(d, index)| match &index.kind {
+                ExprKind::Const(value) => {
+                    let at = value.as_integer()?;
+                    Some(if self.turned[first + d] { -at } else { at })
+                }
+                _ => None,
+            });
         let along: Option<Vec<i128>> = along.collect();
         along.filter(|_| kind.surely_has(indices))
     }

@@ -224,11 +224,7 @@ impl<'k> Builder<'k> {
                 (Role::LineMut, Ty::View(view)) => self.bind_line(k, view, true),
                 (Role::Sweep(form), Ty::View(view)) => self.bind_sweep(k, view, form),
                 (
-                    Role::View
-                    | Role::Window(_)
-                    | Role::Line
-                    | Role::LineMut
-                    | Role::Sweep(_),
+                    Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
                     other,
                 ) => {
                     self.cx

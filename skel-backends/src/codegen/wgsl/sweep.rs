@@ -72,12 +72,11 @@ pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String>
         true => "0u".to_owned(),
         false => before.join(" + "),
     };
-    let [at_plane, at_row, at_column] = DIMENSIONS.map(|(place, extent, d)| {
-        match swept.form.descending[d] {
+    let [at_plane, at_row, at_column] =
+        DIMENSIONS.map(|(place, extent, d)| match swept.form.descending[d] {
             true => format!("({extent} - 1u - {place})"),
             false => place.to_owned(),
-        }
-    });
+        });
     let values = [
         ("lanes", tile.lanes().to_string()),
         ("begin", builder.begin()),
@@ -106,7 +105,10 @@ impl Builder<'_> {
         self.push(Member::Offset(k));
         let pad = (form.edge == EdgeKind::Pad).then(|| self.bind_pad(k, &view.elem));
         let own = &DIMENSIONS[MAX_RANK - 1 - view.kind.rank()..];
-        let params: Vec<String> = own.iter().map(|(name, ..)| format!("d_{name}: i32")).collect();
+        let params: Vec<String> = own
+            .iter()
+            .map(|(name, ..)| format!("d_{name}: i32"))
+            .collect();
         // Writing to a string cannot fail.
         let out = &mut self.access;
         out.push_str("// The places of the thread's element.\n");

@@ -23,9 +23,7 @@ impl<D: Driver> Memory<D> {
                 | Arg::InOut(id)
                 | Arg::Lines(id, _)
                 | Arg::LinesMut(id, _)
-                | Arg::Sweep(id, _) => {
-                    (id, IntervalSet::of(work.places(k)))
-                }
+                | Arg::Sweep(id, _) => (id, IntervalSet::of(work.places(k))),
                 Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
                 Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
                 Arg::Window(id, window) => (id, window.halo.clone()),

@@ -9,7 +9,10 @@ use crate::{
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut},
+    frame::{
+        Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
+        SweepMut,
+    },
     plan::Phases,
     space::Lines,
 };

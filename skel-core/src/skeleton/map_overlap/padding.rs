@@ -6,9 +6,9 @@ use crate::{
     call::Executor,
     frame::View,
     param::{
-        Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
-        EachSweep1, EachSweep2, EachSweep3, EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, WholeTensor3,
-        for_each_arity,
+        Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachSweep1,
+        EachSweep2, EachSweep3, EachWindow1, EachWindow2, EachWindow3, EachWindow4, Uniform, Whole,
+        WholeMatrix, WholeTensor3, for_each_arity,
     },
     skeleton::neighbourhood::unfit,
     space::EdgeKind,
