@@ -146,8 +146,11 @@ pub struct ParamsLayout {
 }
 
 impl ParamsLayout {
-    /// Adds a member behind the others.
+    /// Adds a member behind the others, unless it is there.
     pub fn push(&mut self, member: Member, held: MemberValue) {
+        if self.members.iter().any(|(known, ..)| *known == member) {
+            return;
+        }
         let (size, align) = match &held {
             MemberValue::Pointer(..) => (8, 8),
             MemberValue::Value(ty) => (ty.size_bytes(), align_bytes(ty)),
