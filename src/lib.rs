@@ -31,8 +31,9 @@
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
 //! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`MapLines`], [`Reduce`], [`MapReduce`],
-//!   [`MapPairsReduce`], [`Scan`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
-//!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
+//!   [`MapPairsReduce`], [`Scan`], [`Sweep`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
+//!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`sweep!`],
+//!   [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:tuned|hybrid:adaptive`. What there is:
@@ -73,9 +74,10 @@ pub use skel_core::{
     },
     host_memory::memory,
     param::{
-        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, Index1, Index2, Index3,
-        Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform,
-        Whole, WholeMatrix, WholeTensor3, Window1, Window2, Window3, Window4,
+        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, EachSweep1, EachSweep2,
+        EachSweep3, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4,
+        Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform, Whole, WholeMatrix,
+        WholeTensor3, Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
@@ -86,7 +88,7 @@ pub use skel_core::{
 };
 pub use skel_macros::{
     Element, call, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce,
-    reduce, scan, user_function,
+    reduce, scan, sweep, user_function,
 };
 #[doc(inline)]
 pub use skel_model as model;
@@ -143,13 +145,15 @@ pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
 pub type Call<F> = skeleton::Call<F, DefaultContext>;
 /// Scan in the default context; [`skeleton::Scan`] is the same in any.
 pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>;
+/// Sweep in the default context; [`skeleton::Sweep`] is the same in any.
+pub type Sweep<F> = skeleton::Sweep<F, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
         Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Iterated, Map,
         MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
-        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil,
+        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, Sweep,
         TwoReductions, scan,
     };
 }
@@ -279,10 +283,10 @@ pub mod prelude {
         Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
         Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Line, Map, MapLines,
         MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number,
-        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tasks,
-        Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4,
-        across, call, down, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool,
-        map_reduce, reduce, scan, user_function,
+        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Sweep, Sweep1,
+        Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Window1, Window2, Window3, Window4, across, call, down, map, map_lines, map_overlap,
+        map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan, sweep, user_function,
     };
 }
 
@@ -293,7 +297,7 @@ pub mod __private {
 
     use super::{
         Call, DefaultContext, Map, MapLines, MapOverlap, MapPairs, MapPairsReduce, MapPool,
-        MapReduce, Reduce, Scan,
+        MapReduce, Reduce, Scan, Sweep,
     };
 
     /// What `call!` makes.
@@ -324,6 +328,12 @@ pub mod __private {
     #[must_use]
     pub const fn map_overlap<F>(_: Fun<F>, name: &'static str) -> MapOverlap<F> {
         MapOverlap::with_executor(name, DefaultContext)
+    }
+
+    /// What `sweep!` makes.
+    #[must_use]
+    pub const fn sweep<F>(_: Fun<F>, name: &'static str) -> Sweep<F> {
+        Sweep::with_executor(name, DefaultContext)
     }
 
     /// What `map_pool!` makes.

@@ -94,7 +94,9 @@ pub(crate) fn execute<'u, 'e: 'u>(
         done.extend(parts.iter().map(Part::done));
         match call.phases.pattern() {
             Pattern::Fold => partials::value(call.phases, &total),
-            Pattern::Elementwise | Pattern::Scan => Ok::<Partial, Error>(Partial::NONE),
+            Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => {
+                Ok::<Partial, Error>(Partial::NONE)
+            }
         }
     })?;
     let (mut failed, broke) = (Vec::new(), done.iter().any(|done| done.broke));
@@ -234,7 +236,7 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     for part in parts {
         // Every piece is seen to its end, also after an error.
         let partial = match pattern {
-            Pattern::Elementwise => part.complete().map(|()| Spine::EMPTY),
+            Pattern::Elementwise | Pattern::Sweep => part.complete().map(|()| Spine::EMPTY),
             Pattern::Fold | Pattern::Scan => part.partial(),
         };
         total = match (total, partial) {

@@ -43,6 +43,7 @@ mod positions;
 mod recent;
 pub mod setting;
 pub mod steps;
+mod sweep;
 mod task;
 pub mod task_graph;
 mod tiling;

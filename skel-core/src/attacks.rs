@@ -82,7 +82,7 @@ impl Executor for Forger {
         call.operands.push(Operand::write(more.target()));
         let mut frame = call.host_frame(0..n, Kind::of(phases))?;
         let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
-            Pattern::Elementwise | Pattern::Fold => phases.local(&mut frame),
+            Pattern::Elementwise | Pattern::Fold | Pattern::Sweep => phases.local(&mut frame),
             Pattern::Scan => phases.finish(&mut frame, &Spine::EMPTY),
         }));
         assert!(ran.is_err(), "a plan ran that leaves an output unwritten");

@@ -94,6 +94,14 @@ pub enum Error {
         /// What does not fit, and what would.
         reason: String,
     },
+    /// What an instance was told of its sweep does not fit its user function.
+    #[error("{instance}: {reason}")]
+    Sweep {
+        /// The skeleton instance.
+        instance: String,
+        /// What does not fit, and what would.
+        reason: String,
+    },
     /// A reduction of no elements that was given no identity.
     #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
     EmptyReduce {
@@ -301,6 +309,7 @@ impl Error {
                 | Error::TooLarge { .. }
                 | Error::Neighbourhood { .. }
                 | Error::Lines { .. }
+                | Error::Sweep { .. }
                 | Error::BadRatio { .. }
                 | Error::BadSetting { .. }
                 | Error::UnknownBackend { .. }

@@ -112,6 +112,15 @@ pub fn map_lines(input: TokenStream) -> TokenStream {
     expand::skeleton("map_lines", 1, 1, input.into()).into()
 }
 
+/// A Sweep: applies a user function to every element in order, which sees what the sweep has made of those before it.
+///
+/// Takes the path of a user function, or a closure, whose first parameter is the sweep:
+/// `sweep!(|w: Sweep1<f32, 1>| 0.5 * w[-1] + w[0])`.
+#[proc_macro]
+pub fn sweep(input: TokenStream) -> TokenStream {
+    expand::skeleton("sweep", 1, 1, input.into()).into()
+}
+
 /// A Reduce: combines all elements by an associative operator, the path of a user function or a
 /// closure.
 #[proc_macro]

@@ -41,6 +41,7 @@ mod scalar;
 mod scan;
 mod scan_places;
 mod spread;
+mod sweeps;
 mod task;
 mod tensors;
 mod traps;
@@ -170,6 +171,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(overlap::cases(sizes));
     cases.extend(foreign::cases(sizes));
     cases.extend(lines::cases(sizes));
+    cases.extend(sweeps::cases(sizes));
     cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases.extend(traps::cases());

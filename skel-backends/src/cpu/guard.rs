@@ -96,6 +96,22 @@ pub(super) fn total<'m>(
     })
 }
 
+impl<'m> Failure<'m> {
+    /// A whole sweep of which some tile panicked so.
+    pub(super) fn of_sweep(
+        caught: Caught,
+        frame: Frame<'m>,
+        before: Option<Before>,
+    ) -> Failure<'m> {
+        Failure::Panicked(Box::new(Panicked {
+            caught,
+            frame,
+            before,
+            carry: Spine::EMPTY,
+        }))
+    }
+}
+
 impl Failure<'_> {
     /// Which element it was, and why.
     pub(super) fn explain(self, phases: &dyn Phases, instance: &str) -> Error {

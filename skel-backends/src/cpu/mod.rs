@@ -14,6 +14,7 @@ mod name;
 mod pieces;
 mod running_partial;
 mod scan;
+mod sweep;
 mod two_pass;
 mod unit;
 

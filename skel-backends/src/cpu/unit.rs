@@ -6,7 +6,7 @@ use super::{
     job::Job,
     pieces::Cuts,
     running_partial::RunningPartial,
-    scan,
+    scan, sweep,
     two_pass::{self, Combined},
 };
 use crate::{
@@ -126,8 +126,10 @@ impl CpuUnit {
     ) -> Result<Spine> {
         let (job, elems) = Job::of(phases, about, frame);
         let threads = self.threads();
-        if phases.pattern() == Pattern::Scan {
-            return scan::finish(&job, frame, carry, threads);
+        match phases.pattern() {
+            Pattern::Scan => return scan::finish(&job, frame, carry, threads),
+            Pattern::Sweep => return sweep::run(&job, about.1, frame, threads),
+            Pattern::Elementwise | Pattern::Fold => {}
         }
         let partial = match job.cuts {
             Cuts::Light { share } => {
@@ -159,7 +161,7 @@ fn kind(kernel: Option<&Kernel>) -> Kind {
 fn value(phases: &dyn Phases, spine: &Spine) -> Result<Partial> {
     match phases.pattern() {
         Pattern::Fold => partials::value(phases, spine),
-        Pattern::Elementwise | Pattern::Scan => Ok(Partial::NONE),
+        Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok(Partial::NONE),
     }
 }
 

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    sweep::Tiles,
 };
 use skel_core::{
     Result,
@@ -168,6 +169,38 @@ impl CudaGpu {
         self.stage(queue, kernel, launch, &stage).map(|_| ())
     }
 
+    /// Queues the hyperplanes of a sweep, one after the other.
+    fn sweep(
+        &mut self,
+        queue: usize,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        status: Option<&Piece>,
+    ) -> Result<()> {
+        let Some(order) = launch.sweep() else {
+            return Err(self.gpu.failed("launch", "a sweep of nothing"));
+        };
+        let tiles = Tiles::new(order, kernel.prepared.form.block.lanes);
+        for plane in 0..tiles.planes() {
+            let stage = Stage {
+                number: 0,
+                // More than these do not fit in memory.
+                blocks: u32::try_from(tiles.groups()).unwrap_or(u32::MAX),
+                numbers: Numbers {
+                    hyperplane: plane as u64,
+                    tiles: tiles.counts,
+                    ..Numbers::default()
+                },
+                extra: Extra {
+                    status,
+                    ..Extra::default()
+                },
+            };
+            self.stage(queue, kernel, launch, &stage)?;
+        }
+        Ok(())
+    }
+
     /// Waits for a few bytes.
     pub(super) fn fetch(
         &mut self,
@@ -299,7 +332,7 @@ unsafe impl Driver for CudaGpu {
         let queue = self.queue_for(&launch);
         let noted = match kernel.prepared.status_words {
             0 => None,
-            count => Some(self.reserve(queue, launch.kernel, count)?),
+            count => Some(self.reserve(queue, (launch.kernel, launch.sweep()), count)?),
         };
         let status = noted.as_ref().map(|noted| &noted.words);
         let mut pending = match launch.kernel.pattern {
@@ -308,6 +341,10 @@ unsafe impl Driver for CudaGpu {
                     None => self.elementwise(queue, &kernel, &launch, status)?,
                     Some(along) => self.along(queue, &kernel, &launch, status, along)?,
                 }
+                None
+            }
+            Pattern::Sweep => {
+                self.sweep(queue, &kernel, &launch, status)?;
                 None
             }
             Pattern::Fold => Some(self.fold(queue, &kernel, &launch, status)?),

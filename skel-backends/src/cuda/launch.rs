@@ -25,6 +25,9 @@ pub(super) struct Numbers {
     pub(super) nodes: NodeNumbers,
     /// How folds of rows and columns are grouped.
     pub(super) leaves: Option<Leaves>,
+    /// The hyperplane of a sweep, and how many tiles there are along its dimensions.
+    pub(super) hyperplane: u64,
+    pub(super) tiles: [usize; 3],
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
@@ -122,7 +125,7 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
             LaunchArg::LinesMut(array, _) => {
                 clock.join(&array.piece.before_write_of(&own_bytes(launch, k, array)));
             }
-            LaunchArg::InOut(array) | LaunchArg::Out(array) => {
+            LaunchArg::InOut(array) | LaunchArg::Out(array) | LaunchArg::Sweep(array, ..) => {
                 clock.join(&array.piece.before_write_of(&own_bytes(launch, k, array)));
             }
             LaunchArg::Uniform(_) => {}
@@ -153,7 +156,7 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
             LaunchArg::LinesMut(array, _) => {
                 array.piece.writes_of(own_bytes(launch, k, array), queued);
             }
-            LaunchArg::InOut(array) | LaunchArg::Out(array) => {
+            LaunchArg::InOut(array) | LaunchArg::Out(array) | LaunchArg::Sweep(array, ..) => {
                 array.piece.writes_of(own_bytes(launch, k, array), queued);
             }
             LaunchArg::Uniform(_) => {}

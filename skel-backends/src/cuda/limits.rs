@@ -80,6 +80,7 @@ impl Limits {
     pub(super) fn usual(&self, kernel: &Kernel) -> BlockConfig {
         let elems_per_lane = match kernel.pattern {
             Pattern::Elementwise => dialect::batch(kernel, self.vectors),
+            Pattern::Sweep => 1,
             Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
         };
         BlockConfig {
@@ -99,6 +100,8 @@ impl Limits {
             (Pattern::Elementwise, None) => &dialect::batches(kernel, self.vectors),
             // A thread folds a row or column of its own.
             (Pattern::Elementwise, Some(_)) => &[],
+            // Their tiles are of one size.
+            (Pattern::Sweep, _) => return BlockConfigs::new(),
             (Pattern::Fold, _) => &[2, 32],
             // A lane has at most one block.
             (Pattern::Scan, _) => &[2, 16],
@@ -137,6 +140,7 @@ impl Prepared {
                 dialect::fold(kernel, &options, Stage::Leaves)?,
                 dialect::fold(kernel, &options, Stage::Nodes)?,
             ],
+            Pattern::Sweep => vec![dialect::sweep(kernel, &options)?],
             Pattern::Scan if one_pass => {
                 vec![dialect::scan(kernel, &options, ScanStage::OnePass)?]
             }

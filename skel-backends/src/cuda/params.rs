@@ -37,7 +37,7 @@ pub(super) fn fill(
             }
             (Member::Pad(k), _) => {
                 // Without a padded edge it is not read.
-                if let Some((_, Some(pad))) = near(launch, *k) {
+                if let Some(pad) = pad(launch, *k) {
                     put(block, *at, pad.bytes());
                 }
             }
@@ -87,6 +87,7 @@ fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Opt
         LaunchArg::View(array, _) | LaunchArg::Window(array, ..) => Some(array.address_of(0)),
         LaunchArg::Lines(array, _) => Some(array.address_of(offset(launch, k))),
         LaunchArg::LinesMut(array, _) => Some(array.address_of(offset(launch, k))),
+        LaunchArg::Sweep(array, ..) => Some(array.address_of(offset(launch, k))),
         LaunchArg::Uniform(_) => None,
     }
 }
@@ -138,6 +139,8 @@ fn number(
         carried,
         nodes,
         leaves,
+        hyperplane,
+        tiles,
     } = *numbers;
     let space = launch.space.arguments();
     let number = match member {
@@ -149,6 +152,8 @@ fn number(
         Member::Leaves => return Some(nodes.leaves),
         Member::ToLeaf => return Some(nodes.to_leaf),
         Member::Carried => return Some(carried),
+        Member::Hyperplane => return Some(hyperplane),
+        Member::Tiles(d) => tiles[d],
         Member::Head => return Some(whole.head),
         Member::Vectors => return Some(whole.vectors),
         // Traps name elements by their index in the whole index space.
@@ -179,7 +184,7 @@ fn number(
         Member::PlacesPerValue => launch.space.along()?.element(1, 0),
         Member::PlacesPerStep => launch.space.along()?.element(0, 1),
         Member::Window(k, number) => {
-            let (near, _) = near(launch, k)?;
+            let near = near(launch, k)?;
             match number {
                 WindowMember::Positions(d) => near.positions[d],
                 WindowMember::Extent(d) => near.extents[d],
@@ -201,13 +206,18 @@ fn number(
     Some(number as u64)
 }
 
-/// The neighbourhood that argument `k` of a launch is, and the value beyond its edges.
-fn near<'l>(
-    launch: &'l Launch<'_, Array>,
-    k: usize,
-) -> Option<(&'l Neighbourhood, Option<View<'l>>)> {
+/// The neighbourhood that argument `k` of a launch is.
+fn near<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Neighbourhood> {
     match launch.args.get(k)? {
-        LaunchArg::Window(_, near, pad) => Some((near, *pad)),
+        LaunchArg::Window(_, near, _) => Some(near),
+        _ => None,
+    }
+}
+
+/// What lies beyond edges that are padded.
+fn pad<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<View<'l>> {
+    match launch.args.get(k)? {
+        LaunchArg::Window(_, _, pad) | LaunchArg::Sweep(_, _, pad) => *pad,
         _ => None,
     }
 }
@@ -233,7 +243,13 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usiz
         (ViewKind::Matrix | ViewKind::Col, 0) => shape.rows(),
         (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => shape.row_elems(),
         (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
-        (ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line, _) => return None,
+        (
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line,
+            _,
+        ) => return None,
     })
 }
 

@@ -98,7 +98,10 @@ impl CudaGpu {
         let (number, noted) = match (kept, kernel.prepared.status_words) {
             (Some((number, noted)), _) => (Some(number), Some(noted)),
             (None, 0) => (None, None),
-            (None, count) => (None, Some(self.reserve(begun.queue, launch.kernel, count)?)),
+            (None, count) => (
+                None,
+                Some(self.reserve(begun.queue, (launch.kernel, None), count)?),
+            ),
         };
         let rest = ScanContinuation {
             kernel,

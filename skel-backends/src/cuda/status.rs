@@ -6,7 +6,7 @@ use super::{
     memory::Piece,
 };
 use crate::device::Trapped;
-use skel_core::{Error, Result, plan::Kernel};
+use skel_core::{Error, Result, plan::Kernel, space::SweepOrder};
 use std::{collections::HashMap, sync::Arc};
 
 /// What a word says while nothing trapped: all bits, so that bytes can be filled with it.
@@ -25,6 +25,8 @@ pub(super) struct LaunchStatus {
     pub(super) words: Piece,
     count: usize,
     kernel: Arc<Kernel>,
+    /// The order in which the words count elements, if that is not the container's.
+    sweep: Option<SweepOrder>,
 }
 
 impl Status {
@@ -51,7 +53,7 @@ impl CudaGpu {
     pub(super) fn reserve(
         &mut self,
         queue: usize,
-        kernel: &Arc<Kernel>,
+        (kernel, sweep): (&Arc<Kernel>, Option<&SweepOrder>),
         count: usize,
     ) -> Result<LaunchStatus> {
         let len_bytes = count * size_of::<u64>();
@@ -65,6 +67,7 @@ impl CudaGpu {
             words,
             count,
             kernel: Arc::clone(kernel),
+            sweep: sweep.copied(),
         })
     }
 
@@ -87,12 +90,21 @@ impl CudaGpu {
             all.copy_from_slice(word);
             words.push(u64::from_ne_bytes(all));
         }
-        Ok(meaning(&self.limits, &noted.kernel, &words))
+        let place = |number| match &noted.sweep {
+            Some(order) => order.element(number),
+            None => number,
+        };
+        Ok(meaning(&self.limits, &noted.kernel, &words, place))
     }
 }
 
 /// The smallest element that trapped; if none did, the operator.
-fn meaning(limits: &Limits, kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
+fn meaning(
+    limits: &Limits,
+    kernel: &Kernel,
+    words: &[u64],
+    place: impl Fn(usize) -> usize,
+) -> Option<Trapped> {
     // Not from the cache: this kernel's source lines.
     let prepared = Prepared::new(kernel, limits.usual_form(kernel), limits).ok()?;
     let sites = &prepared.sources.first()?.sites;
@@ -100,7 +112,7 @@ fn meaning(limits: &Limits, kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
     let trapped = |(word, _): &(&u64, _)| **word != UNTRAPPED;
     let element = elements.iter().zip(sites).filter(trapped);
     let (index, site) = match element.min_by_key(|(word, _)| **word) {
-        Some((word, site)) => (Some(*word as usize), site),
+        Some((word, site)) => (Some(place(*word as usize)), site),
         None => (None, operator.iter().zip(sites).find(trapped)?.1),
     };
     let function = kernel.program.function(site.function);

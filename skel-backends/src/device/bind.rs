@@ -6,11 +6,11 @@ use super::{
     pinned::PinnedArray,
     scatter::Strip,
     unit::DeviceUnit,
-    work::{Arg, ArrayId, NeighbourhoodArg},
+    work::{Arg, ArrayId, NeighbourhoodArg, SweepArg},
 };
 use skel_core::{
     Error, Result,
-    call::{Access, Call, Input, Operand, Output, Target, Window},
+    call::{Access, Call, Input, Operand, Output, OutputAccess, Target, Window},
     container::Buffer,
     frame::{ErasedArray, View, ViewMut},
     ir::Ty,
@@ -112,7 +112,7 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<(Arg, usize)> {
         let (mut offset, reads) = (0, output.reads);
-        let (elements, lines) = (output.elements(r), output.lines.as_deref().copied());
+        let elements = output.elements(r);
         match &mut output.target {
             Target::Container(target) => {
                 let places = target.places(&elements);
@@ -133,10 +133,15 @@ impl<D: Driver> DeviceUnit<D> {
             // They are lent last.
             Target::Scattered(..) => {}
         }
-        let arg = match (lines, reads) {
-            (Some(lines), _) => Arg::LinesMut(id, lines),
-            (None, true) => Arg::InOut(id),
-            (None, false) => Arg::Out(id),
+        let arg = match &output.access {
+            OutputAccess::Lines(lines) => Arg::LinesMut(id, **lines),
+            OutputAccess::Sweep(swept) => {
+                let pad = swept.pad.map(ErasedArray::copy_of).transpose()?;
+                let order = swept.order;
+                Arg::Sweep(id, Box::new(SweepArg { order, pad }))
+            }
+            OutputAccess::Each if reads => Arg::InOut(id),
+            OutputAccess::Each => Arg::Out(id),
         };
         Ok((arg, offset))
     }

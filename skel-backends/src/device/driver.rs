@@ -7,7 +7,7 @@ use skel_core::{
     frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfig, BlockConfigs, Kernel, Phases},
-    space::{Along, Axis, IndexSpace, Layout, Lines, MAX_RANK, Neighbourhood, Shape},
+    space::{Along, Axis, IndexSpace, Layout, Lines, MAX_RANK, Neighbourhood, Shape, SweepOrder},
     unit::UnitInfo,
 };
 use std::{
@@ -243,7 +243,7 @@ pub struct Launch<'a, A> {
     /// The arguments, as [`Kernel::arguments`] lists them.
     pub args: Vec<LaunchArg<'a, A>>,
     /// For each argument, which element of its array belongs to element 0 of the index space; 0 unless it
-    /// is [`LaunchArg::In`], [`LaunchArg::InOut`] or [`LaunchArg::Out`]; of lines, which one is element 0 of the
+    /// is [`LaunchArg::In`], [`LaunchArg::InOut`], [`LaunchArg::Out`] or [`LaunchArg::Sweep`]; of lines, which one is element 0 of the
     /// first line.
     pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
@@ -286,9 +286,21 @@ pub enum LaunchArg<'a, A> {
     Lines(&'a A, Lines),
     /// [`skel_core::plan::Role::LineMut`]: the same, to be read and written.
     LinesMut(&'a mut A, Lines),
+    /// [`skel_core::plan::Role::Sweep`]: a container that is swept, and the one value beyond edges that are padded. The
+    /// range of the launch is all of it.
+    Sweep(&'a mut A, SweepOrder, Option<View<'a>>),
 }
 
 impl<A> Launch<'_, A> {
+    /// Which elements are computed before which, of a sweep.
+    #[must_use]
+    pub fn sweep(&self) -> Option<&SweepOrder> {
+        match self.args.first()? {
+            LaunchArg::Sweep(_, order, _) => Some(order),
+            _ => None,
+        }
+    }
+
     /// The elements of the array of argument `k` that belong to the launch's, one by one; of lines, from the first to
     /// the last, with what lies between.
     #[must_use]

@@ -172,7 +172,10 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let since = BeginTime::next(&self.queue);
         let reserved = match self.reserve(call, &range) {
             // Lines are not taken in chunks: what a device has no room for is computed elsewhere, or not at all.
-            Err(full @ Error::OutOfMemory { .. }) if call.has_lines() => return Err(full),
+            // Nor is a sweep.
+            Err(full @ Error::OutOfMemory { .. }) if call.has_lines() || call.is_sweep() => {
+                return Err(full);
+            }
             Err(full @ Error::OutOfMemory { .. }) => {
                 // In chunks: no model has seen that.
                 return deadline::on(CommandKind::Other, || {

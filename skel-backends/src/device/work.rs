@@ -4,7 +4,7 @@ use super::{Driver, cover, scatter::Strip, taint::TaintSource};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Phases},
-    space::{IndexSpace, IntervalSet, Layout, Lines, Neighbourhood, Shape},
+    space::{IndexSpace, IntervalSet, Layout, Lines, Neighbourhood, Shape, SweepOrder},
 };
 use std::{
     ops::Range,
@@ -63,7 +63,8 @@ impl Work<'_> {
             | Arg::InOut(id)
             | Arg::Out(id)
             | Arg::Lines(id, _)
-            | Arg::LinesMut(id, _) => Some((*id, self.places(k))),
+            | Arg::LinesMut(id, _)
+            | Arg::Sweep(id, _) => Some((*id, self.places(k))),
             Arg::Strided(id, _, places) => Some((*id, places.clone())),
             Arg::View(id, shape) => Some((*id, 0..shape.len())),
             Arg::Window(id, window) => Some((*id, cover::hull(&window.halo))),
@@ -141,7 +142,14 @@ pub(super) enum Arg {
     View(ArrayId, Shape),
     Lines(ArrayId, Lines),
     LinesMut(ArrayId, Lines),
+    Sweep(ArrayId, Box<SweepArg>),
     Window(ArrayId, Box<NeighbourhoodArg>),
+}
+
+/// A container that is swept, and the one value beyond edges that are padded.
+pub(super) struct SweepArg {
+    pub(super) order: SweepOrder,
+    pub(super) pad: Option<ErasedArray>,
 }
 
 /// A container of which each element sees a neighbourhood.

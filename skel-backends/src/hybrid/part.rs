@@ -187,7 +187,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         // not be computed again; others would have to be, of what is overwritten then.
         let landed = self.scope.landed().clamp(range.start, range.end);
         let (from, overwritten) = match pattern {
-            Pattern::Elementwise => (landed, landed..landed),
+            Pattern::Elementwise | Pattern::Sweep => (landed, landed..landed),
             Pattern::Fold | Pattern::Scan => (range.start, range.start..landed),
         };
         let rest = from..range.end;
@@ -211,7 +211,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         let (carry, wanted) = self.carry.clone();
         running.work()?;
         let partial = match pattern {
-            Pattern::Elementwise => running.complete().map(|()| Spine::EMPTY),
+            Pattern::Elementwise | Pattern::Sweep => running.complete().map(|()| Spine::EMPTY),
             Pattern::Fold => running.partial(),
             Pattern::Scan => running
                 .finish(carry, wanted)

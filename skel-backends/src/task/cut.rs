@@ -29,6 +29,9 @@ pub(super) fn cut(
     workers: usize,
 ) -> Result<Vec<Range<usize>>> {
     let elems = call.space.elems();
+    if call.is_sweep() {
+        return in_grains(elems, 1, elems.max(1));
+    }
     let heavy = call.phases.kernel().map_or(true, |kernel| {
         kernel.weight == skel_core::ir::Weight::Unknown
     });

@@ -136,7 +136,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         };
         match self.phases.pattern() {
             Pattern::Fold => partials::value(self.phases, &total),
-            Pattern::Elementwise | Pattern::Scan => Ok(Partial::NONE),
+            Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok(Partial::NONE),
         }
     }
 }

@@ -71,7 +71,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             part.start(&mut self.call())?;
             part.work();
             let partial = match self.phases.pattern() {
-                Pattern::Elementwise => part.complete().map(|()| Spine::EMPTY),
+                Pattern::Elementwise | Pattern::Sweep => part.complete().map(|()| Spine::EMPTY),
                 Pattern::Fold | Pattern::Scan => part.partial(),
             };
             let partial = partial.or_else(|error| part.again(&mut self.call(), error))?;

@@ -57,6 +57,7 @@ fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
         Pattern::Elementwise => "Map",
         Pattern::Fold => "Reduce",
         Pattern::Scan => "Scan",
+        Pattern::Sweep => "Sweep",
     }
 }
 

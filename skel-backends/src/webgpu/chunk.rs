@@ -167,6 +167,7 @@ fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
         | LaunchArg::View(..)
         | LaunchArg::Lines(..)
         | LaunchArg::LinesMut(..)
+        | LaunchArg::Sweep(..)
         | LaunchArg::Window(..) => None,
     }
 }

@@ -18,6 +18,7 @@ use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    sweep::Tiles,
 };
 use skel_core::{
     Error, Result,
@@ -123,6 +124,44 @@ impl WebGpu {
         recorder.submit().map(|_| ())
     }
 
+    /// Queues the hyperplanes of a sweep, one after the other.
+    fn sweep(
+        &self,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        words: Option<(&wgpu::Buffer, u32)>,
+    ) -> Result<()> {
+        let Some(order) = launch.sweep() else {
+            return Err(self.gpu.failed("launch", "a sweep of nothing"));
+        };
+        let tiles = Tiles::new(order, kernel.prepared.block.lanes);
+        let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
+        let groups = u32::try_from(tiles.groups()).unwrap_or(u32::MAX);
+        let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
+        for plane in 0..tiles.planes() {
+            let numbers = Numbers {
+                status: status_at,
+                // `check` saw that all elements are counted in 31 bits.
+                hyperplane: plane as u32,
+                tiles: tiles.counts.map(|count| count as u32),
+                ..Numbers::default()
+            };
+            let extra = Extra {
+                status,
+                ..Extra::default()
+            };
+            let dispatch = Dispatch {
+                stage: 0,
+                chunk: &launch.range,
+                numbers,
+                extra,
+                groups: grid(groups, self.limits.groups),
+            };
+            recorder.dispatch(kernel, launch, dispatch)?;
+        }
+        recorder.submit().map(|_| ())
+    }
+
     /// If there was no room: what is kept for later is given back, so that a retry may have it.
     fn relieved<R>(&self, result: Result<R>) -> Result<R> {
         if let Err(Error::OutOfMemory { .. }) = &result {
@@ -149,11 +188,8 @@ impl WebGpu {
         let mut traps = None;
         if words > 0 {
             let start = launch.range.start;
-            let kernel = launch.kernel;
-            traps = Some(
-                self.status
-                    .reserve(&self.gpu, &self.limits, kernel, words, start)?,
-            );
+            let from = (launch.kernel, start, launch.sweep());
+            traps = Some(self.status.reserve(&self.gpu, &self.limits, from, words)?);
         }
         let status = traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
         let pending = match launch.kernel.pattern {
@@ -170,6 +206,7 @@ impl WebGpu {
                 ),
             }
             .map(|()| None),
+            Pattern::Sweep => self.sweep(&kernel, &launch, status).map(|()| None),
             Pattern::Fold => fold::launch(
                 &self.gpu,
                 &self.limits,
@@ -212,7 +249,7 @@ impl WebGpu {
             .zip(&shader.sites)
             .min_by_key(|(word, _)| **word);
         let (index, site) = match found.filter(|(word, _)| **word != UNTRAPPED) {
-            Some((word, site)) => (Some(noted.start + *word as usize), site),
+            Some((word, site)) => (Some(noted.element(*word)), site),
             None => {
                 let found = operator
                     .iter()

@@ -100,6 +100,9 @@ pub(super) struct Numbers {
     /// The steps of a fold of rows or columns, and how it is grouped.
     pub(super) turns: (u32, u32),
     pub(super) leaves: Option<Leaves>,
+    /// The hyperplane of a sweep, and how many tiles there are along its dimensions.
+    pub(super) hyperplane: u32,
+    pub(super) tiles: [u32; 3],
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
@@ -153,26 +156,28 @@ impl<'a> Recorder<'a> {
             size: NonZeroU64::new(block.len() as u64),
         })];
         for binding in bindings {
-            let resource = match *binding {
-                Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
-                    .map(|(binding, _)| BindingResource::Buffer(binding)),
-                Binding::View(k) => match launch.args.get(k) {
-                    Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
-                        Some(BindingResource::Buffer(chunk::whole(array)))
-                    }
-                    _ => None,
-                },
-                Binding::Line(k, _) => {
-                    line(launch, k).map(|(array, _)| BindingResource::Buffer(chunk::whole(array)))
-                }
-                Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
-                Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
-                Binding::Status => extra.status.map(Buffer::as_entire_binding),
-                Binding::Constants => kernel.pipelines[stage]
-                    .constants
-                    .as_ref()
-                    .map(Buffer::as_entire_binding),
-            };
+            let resource =
+                match *binding {
+                    Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
+                        .map(|(binding, _)| BindingResource::Buffer(binding)),
+                    Binding::View(k) => match launch.args.get(k) {
+                        Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
+                            Some(BindingResource::Buffer(chunk::whole(array)))
+                        }
+                        _ => None,
+                    },
+                    Binding::Line(k, _) => line(launch, k)
+                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
+                    Binding::Sweep(k) => swept(launch, k)
+                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
+                    Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
+                    Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
+                    Binding::Status => extra.status.map(Buffer::as_entire_binding),
+                    Binding::Constants => kernel.pipelines[stage]
+                        .constants
+                        .as_ref()
+                        .map(Buffer::as_entire_binding),
+                };
             resources.push(resource.ok_or_else(|| {
                 self.gpu
                     .failed("launch", format!("{binding:?} of the kernel was not given"))
@@ -274,7 +279,8 @@ impl<'a> Recorder<'a> {
                 // Fits, as all places of the container do.
                 Member::Beginning(k) => window::beginning(launch, k) as u32,
                 Member::Pad(k) => {
-                    if let Some((_, Some(pad))) = window::of(launch, k) {
+                    let near = window::of(launch, k).and_then(|(_, pad)| pad);
+                    if let Some(pad) = near.or_else(|| swept(launch, k).and_then(|(_, pad)| pad)) {
                         let bytes = self.value(launch, pad, ty)?;
                         block[*at..*at + bytes.len()].copy_from_slice(&bytes);
                     }
@@ -282,10 +288,12 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
-                Member::Offset(k) if let Some((array, _)) = line(launch, k) => {
+                Member::Offset(k) if let Some(array) = of_whole(launch, k) => {
                     let offset = launch.offsets.get(k).copied().unwrap_or(0);
                     offset.wrapping_sub(array.window.start) as u32
                 }
+                Member::Hyperplane => numbers.hyperplane,
+                Member::Tiles(d) => numbers.tiles[d],
                 Member::Offset(k) => {
                     chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
                 }
@@ -360,7 +368,13 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
         (ViewKind::Tensor3, d) => shape.extents()[1 + d],
-        (ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line, _) => 0,
+        (
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line,
+            _,
+        ) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.
     extent as u32
@@ -373,6 +387,20 @@ fn line<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Lines
         LaunchArg::LinesMut(array, lines) => Some((array, *lines)),
         _ => None,
     }
+}
+
+/// The container that is swept, if argument `k` is, and what lies beyond its edges.
+fn swept<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Option<View<'l>>)> {
+    match launch.args.get(k)? {
+        LaunchArg::Sweep(array, _, pad) => Some((array, *pad)),
+        _ => None,
+    }
+}
+
+/// The array of argument `k`, if all of it is bound to be read and written at random.
+fn of_whole<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Array> {
+    let line = line(launch, k).map(|(array, _)| array);
+    line.or_else(|| swept(launch, k).map(|(array, _)| array))
 }
 
 /// A `usize` that does not fit this device's 32 bits.

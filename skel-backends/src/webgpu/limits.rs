@@ -143,14 +143,16 @@ impl Limits {
             .iter()
             .any(|a| matches!(a.role, Role::Window(_)));
         let given = kernel.index.is_some() || kernel.random.is_some();
-        let counted = given || near || of_current(kernel) || divides(kernel) || kernel.has_lines();
+        let sweeps = kernel.pattern == Pattern::Sweep;
+        let lines = kernel.has_lines();
+        let counted = given || near || of_current(kernel) || divides(kernel) || lines || sweeps;
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
         let near = |argument: &Argument| matches!(argument.role, Role::Window(_));
-        if kernel.arguments.iter().any(near) && elements >= 1 << 31 {
+        if (sweeps || kernel.arguments.iter().any(near)) && elements >= 1 << 31 {
             return Err(format!(
                 "{shape} has 2^31 elements or more, too many for signed places in 32 bits"
             ));
@@ -207,7 +209,7 @@ impl Limits {
     /// How a kernel is launched of which nothing else was asked.
     pub(super) fn usual(&self, kernel: &Kernel) -> BlockConfig {
         let elems_per_lane = match kernel.pattern {
-            Pattern::Elementwise => 1,
+            Pattern::Elementwise | Pattern::Sweep => 1,
             Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
         };
         BlockConfig {
@@ -222,6 +224,8 @@ impl Limits {
             (Pattern::Elementwise, None) => &[4, 16],
             // A lane folds a row or column of its own.
             (Pattern::Elementwise, Some(_)) => &[],
+            // Their tiles are of one size.
+            (Pattern::Sweep, _) => return BlockConfigs::new(),
             (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
         };
         let offered = blocks::offered(self.usual(kernel), self.most_lanes, elems);
@@ -285,6 +289,7 @@ impl Limits {
                 wgsl::fold(kernel, &options, Stage::Leaves)?,
                 wgsl::fold(kernel, &options, Stage::Nodes)?,
             ],
+            Pattern::Sweep => vec![wgsl::sweep(kernel, &options)?],
             Pattern::Scan => vec![
                 wgsl::scan(kernel, &options, ScanStage::Tiles)?,
                 wgsl::scan(kernel, &options, ScanStage::Nodes)?,

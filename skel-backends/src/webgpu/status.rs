@@ -1,7 +1,7 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
 use super::{gpu::Gpu, limits::Limits};
-use skel_core::{Error, Result, plan::Kernel};
+use skel_core::{Error, Result, plan::Kernel, space::SweepOrder};
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use wgpu::{Buffer, BufferUsages};
 
@@ -35,7 +35,19 @@ pub(super) struct LaunchStatus {
     pub(super) words: Range<usize>,
     pub(super) kernel: Arc<Kernel>,
     /// The launch's first element.
-    pub(super) start: usize,
+    start: usize,
+    /// The order in which its words count elements, if that is not the container's.
+    sweep: Option<SweepOrder>,
+}
+
+impl LaunchStatus {
+    /// The element that a word names.
+    pub(super) fn element(&self, word: u32) -> usize {
+        match &self.sweep {
+            Some(order) => order.element(word as usize),
+            None => self.start + word as usize,
+        }
+    }
 }
 
 impl Status {
@@ -44,9 +56,8 @@ impl Status {
         &mut self,
         gpu: &Gpu,
         limits: &Limits,
-        kernel: &Arc<Kernel>,
+        (kernel, start, sweep): (&Arc<Kernel>, usize, Option<&SweepOrder>),
         words: usize,
-        start: usize,
     ) -> Result<(u64, usize)> {
         let (block, at) = match self.find(words) {
             Some(place) => place,
@@ -77,6 +88,7 @@ impl Status {
             words: at..at + words,
             kernel: kernel.clone(),
             start,
+            sweep: sweep.copied(),
         };
         self.noted.insert(self.next, noted);
         Ok((self.next, at))

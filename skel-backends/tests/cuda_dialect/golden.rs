@@ -64,7 +64,7 @@ fn sources_are_as_reviewed() {
     for (name, kernel) in kernels() {
         for (k, source) in sources(&kernel, 256).unwrap().iter().enumerate() {
             let stage = match kernel.pattern {
-                Pattern::Elementwise => ["", "-rows", "", ""],
+                Pattern::Elementwise | Pattern::Sweep => ["", "-rows", "", ""],
                 Pattern::Fold | Pattern::Scan => ["", "-finish", "-blocks", "-one_pass"],
             }[k];
             compare(&format!("{name}{stage}.cu"), &source.text);

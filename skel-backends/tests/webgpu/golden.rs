@@ -54,6 +54,7 @@ fn sources(kernel: &Kernel) -> Vec<Shader> {
             let single = wgsl::elementwise(kernel, &OPTIONS).unwrap();
             std::iter::once(single).chain(rows).collect()
         }
+        Pattern::Sweep => vec![wgsl::sweep(kernel, &OPTIONS).unwrap()],
         Pattern::Fold => [Stage::Leaves, Stage::Nodes]
             .map(|stage| wgsl::fold(kernel, &FOLDS, stage).unwrap())
             .into(),

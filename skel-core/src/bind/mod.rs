@@ -12,6 +12,7 @@ mod into;
 mod lines;
 mod neighbourhood;
 mod part;
+mod sweep;
 
 pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Pairs, Rectangular};
 pub use fill::Fill;
@@ -31,7 +32,8 @@ use crate::{
     note = "one value for all elements: write `#[uniform]` before the parameter of the user function, as in `#[uniform] k: f32`",
     note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part without gaps, of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
     note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T`, or a part of one without gaps, of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on",
-    note = "`l: &Line<T>` (`EachLine<T>`) takes a container of exactly `T` by reference, and `l: &mut Line<T>` (`EachLineMut<T>`) takes it by `&mut`; or a part of one without gaps"
+    note = "`l: &Line<T>` (`EachLine<T>`) takes a container of exactly `T` by reference, and `l: &mut Line<T>` (`EachLineMut<T>`) takes it by `&mut`; or a part of one without gaps",
+    note = "`w: Sweep1<T, R>` (`EachSweep1<T, R>`) takes `&mut Vector<T>` of exactly `T`, `Sweep2` takes `&mut Matrix<T>`, `Sweep3` takes `&mut Tensor3<T>`; or a part of one without gaps"
 )]
 pub trait Bind<P> {
     /// Which family of containers it belongs to.

@@ -12,7 +12,7 @@ mod window;
 pub use fit::{ArgumentShapes, Fit};
 pub use input::{Access, Input};
 pub use operand::{Operand, Operands};
-pub use output::{Output, Target};
+pub use output::{Output, OutputAccess, SweptOutput, Target};
 pub use replica::Replica;
 pub use window::Window;
 
@@ -20,7 +20,7 @@ use crate::{
     Error, Result,
     frame::{Frame, Partial, Slots},
     later::Later,
-    plan::{self, ArgumentForm, Blocks, Kernel, Kind, Phases},
+    plan::{self, Blocks, Kernel, Kind, Pattern, Phases},
     schedule,
     space::{IndexSpace, Lines, Shape},
     unit::NodeId,
@@ -125,9 +125,12 @@ impl<'e> Call<'e> {
 
     /// What the boundaries between units, and between all that a unit divides its part into, are multiples of:
     /// see [`Kind::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
-    /// first and last elements must not overlap: [`Lines::grain`].
+    /// first and last elements must not overlap: [`Lines::grain`]. A sweep is a whole.
     #[must_use]
     pub fn grain(&self) -> Option<usize> {
+        if self.is_sweep() {
+            return Some(self.space.elems().max(1));
+        }
         let lines = self.operands.iter().filter_map(Operand::seen_lines);
         if let Some(grain) = lines.map(Lines::grain).max().filter(|grain| *grain > 1) {
             return Some(grain);
@@ -147,6 +150,12 @@ impl<'e> Call<'e> {
             .any(|operand| operand.seen_lines().is_some())
     }
 
+    /// Whether its elements see what others of the call were made into, in an order: then it is not cut.
+    #[must_use]
+    pub fn is_sweep(&self) -> bool {
+        self.phases.pattern() == Pattern::Sweep
+    }
+
     /// The device face of the plan, for operands that lie as these do.
     ///
     /// # Errors
@@ -156,36 +165,38 @@ impl<'e> Call<'e> {
         let space = &self.space;
         let forms = self.operands.iter().map(|operand| match operand {
             Operand::Input(input) => input.form(space),
-            Operand::Output(_) => ArgumentForm::Plain,
+            Operand::Output(output) => output.form(),
         });
         Ok(plan::formed(kernel, forms.collect()))
     }
 
-    /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
-    /// seen through windows or line by line.
+    /// The shapes of the operands that devices bind as a whole, with their positions: views, what is
+    /// seen through windows or line by line, and all arrays of a sweep.
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::Input(input) => match &input.access {
                 Access::Whole(shape) => Some((k, *shape)),
                 Access::Window(_) | Access::Lines(_) => Some((k, Shape::D1(input.source.len()))),
+                Access::Each if self.is_sweep() => Some((k, Shape::D1(input.source.len()))),
                 Access::Each | Access::Strided(_) | Access::Uniform => None,
             },
             Operand::Output(output) => {
                 let elems = Shape::D1(output.target.len());
-                output.lines.is_some().then_some((k, elems))
+                (!matches!(output.access, OutputAccess::Each)).then_some((k, elems))
             }
         })
     }
 
     /// The arguments that are read by strides, for devices whose bindings are limited. Of each: its
     /// position; how many elements, with whatever lies between, the smallest piece of the call needs of it (a
-    /// step along the outermost dimension, or what is folded to one value); and, in folds of rows and
+    /// step along the outermost dimension, what is folded to one value, or all of a sweep); and, in folds of rows and
     /// columns, the end of all that is read, else 0.
     pub fn scattered(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let (space, along) = (self.space.arguments(), self.space.along());
         let step = match along {
             Some(_) => 1,
+            None if self.is_sweep() => space.len(),
             None => {
                 let outermost = space.extents().into_iter().find(|extent| *extent > 1);
                 space.len() / outermost.unwrap_or(1).max(1)

@@ -1,12 +1,12 @@
 //! What a call works on.
 
-use super::{Access, Input, Output, Target, Window};
+use super::{Access, Input, Output, OutputAccess, SweptOutput, Target, Window};
 use crate::{
     Element,
     container::{Buffer, BufferMut, Source},
     frame::{ElementLayout, View},
     short::ShortVec,
-    space::{IndexSpace, IntervalSet, Layout, Lines, Shape},
+    space::{EdgeKind, IndexSpace, IntervalSet, Layout, Lines, MAX_RANK, Shape, SweepOrder},
 };
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: false,
-            lines: None,
+            access: OutputAccess::Each,
         })
     }
 
@@ -74,7 +74,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
-            lines: None,
+            access: OutputAccess::Each,
         })
     }
 
@@ -85,7 +85,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: Target::Scattered(target, Box::new(layout)),
             reads,
-            lines: None,
+            access: OutputAccess::Each,
         })
     }
 
@@ -101,8 +101,45 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
-            lines: Some(Box::new(lines)),
+            access: OutputAccess::Lines(Box::new(lines)),
         })
+    }
+
+    /// Each element of the call writes its own, in the order of a sweep, and sees others; beyond the edges the nearest
+    /// element.
+    #[must_use]
+    pub fn swept(target: impl Into<Target<'e>>, order: SweepOrder) -> Self {
+        let access = SweptOutput { order, pad: None };
+        Operand::Output(Output {
+            target: target.into(),
+            reads: true,
+            access: OutputAccess::Sweep(Box::new(access)),
+        })
+    }
+
+    /// How it is swept, if it is.
+    #[must_use]
+    pub fn sweep(&self) -> Option<&SweptOutput<'e>> {
+        match self {
+            Operand::Input(_) => None,
+            Operand::Output(output) => output.swept(),
+        }
+    }
+
+    /// Says how it is swept, if it is.
+    pub(crate) fn sweep_so(&mut self, descending: [bool; MAX_RANK], pad: Option<View<'e>>) {
+        if let Operand::Output(Output {
+            access: OutputAccess::Sweep(swept),
+            ..
+        }) = self
+        {
+            let order = swept.order.descending(descending);
+            swept.order = match pad {
+                Some(_) => order.with_edge(EdgeKind::Pad),
+                None => order,
+            };
+            swept.pad = pad;
+        }
     }
 
     /// Where its lines lie, if elements see lines of it.
@@ -114,7 +151,7 @@ impl<'e> Operand<'e> {
                 ..
             }) => Some(**lines),
             Operand::Input(_) => None,
-            Operand::Output(output) => output.lines.as_deref().copied(),
+            Operand::Output(output) => output.lines(),
         }
     }
 
@@ -127,7 +164,7 @@ impl<'e> Operand<'e> {
             }) => **seen = lines,
             Operand::Input(_) => {}
             Operand::Output(output) => {
-                if let Some(seen) = &mut output.lines {
+                if let OutputAccess::Lines(seen) = &mut output.access {
                     **seen = lines;
                 }
             }

@@ -3,8 +3,9 @@
 use crate::{
     Result,
     container::{Buffer, BufferMut, SliceMut},
-    frame::{ElementLayout, LinesMut, Slot},
-    space::{IndexSpace, Layout, Lines},
+    frame::{ElementLayout, LinesMut, Slot, SweepMut, View, ViewMut},
+    plan::{ArgumentForm, SweepForm},
+    space::{IndexSpace, Layout, Lines, SweepOrder},
 };
 use std::ops::Range;
 
@@ -14,18 +15,64 @@ pub struct Output<'e> {
     pub target: Target<'e>,
     /// Whether they are read before: they are changed in place.
     pub reads: bool,
-    /// If each element of the call changes a line of them, where those lie.
-    pub lines: Option<Box<Lines>>,
+    /// Which of them an element of the call changes, and sees.
+    pub access: OutputAccess<'e>,
 }
 
-impl Output<'_> {
+/// Which elements of an output an element of the call changes, and sees.
+#[derive(Clone)]
+pub enum OutputAccess<'e> {
+    /// Its own, in row-major order.
+    Each,
+    /// A line.
+    Lines(Box<Lines>),
+    /// Its own; it sees others of a sweep.
+    Sweep(Box<SweptOutput<'e>>),
+}
+
+/// What is swept, as an output.
+#[derive(Clone)]
+pub struct SweptOutput<'e> {
+    /// Which elements are computed before which.
+    pub order: SweepOrder,
+    /// The one value beyond edges that are padded.
+    pub pad: Option<View<'e>>,
+}
+
+impl<'e> Output<'e> {
+    /// Where its lines lie, if elements see lines of it.
+    #[must_use]
+    pub fn lines(&self) -> Option<Lines> {
+        match &self.access {
+            OutputAccess::Lines(lines) => Some(**lines),
+            OutputAccess::Each | OutputAccess::Sweep(_) => None,
+        }
+    }
+
+    /// How it is swept, if it is.
+    #[must_use]
+    pub fn swept(&self) -> Option<&SweptOutput<'e>> {
+        match &self.access {
+            OutputAccess::Sweep(swept) => Some(swept),
+            OutputAccess::Each | OutputAccess::Lines(_) => None,
+        }
+    }
+
     /// The elements of the target that elements `r` of the call write, as the target counts; of lines, from the
     /// first to the last of them.
     #[must_use]
     pub fn elements(&self, r: &Range<usize>) -> Range<usize> {
-        match &self.lines {
-            None => r.clone(),
-            Some(lines) => lines.hull(r),
+        match &self.access {
+            OutputAccess::Each | OutputAccess::Sweep(_) => r.clone(),
+            OutputAccess::Lines(lines) => lines.hull(r),
+        }
+    }
+
+    /// How it lies, as far as a device's kernel differs.
+    pub(super) fn form(&self) -> ArgumentForm {
+        match &self.access {
+            OutputAccess::Each | OutputAccess::Lines(_) => ArgumentForm::Plain,
+            OutputAccess::Sweep(swept) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
         }
     }
 
@@ -51,21 +98,19 @@ impl Output<'_> {
 impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
-        if let Some(lines) = self.lines.as_deref().copied() {
-            let elements = lines.hull(r);
-            let all = match &mut self.target {
-                Target::Container(target) => {
-                    let (first, places) = (target.window().start, target.places(&elements));
-                    target.lend_mut(places)?.counted_from(first)
-                }
-                Target::Slice(slice) => slice.lend(elements),
-                Target::Scattered(..) => unreachable!("lines of parts without gaps alone"),
-            };
-            return Ok(Slot::LinesMut(Box::new(LinesMut::new(
-                all,
-                lines,
-                r.clone(),
-            ))));
+        let elements = self.elements(r);
+        match &self.access {
+            OutputAccess::Each => {}
+            OutputAccess::Lines(lines) => {
+                let lines = **lines;
+                let lines = LinesMut::new(self.target.lend(elements)?, lines, r.clone());
+                return Ok(Slot::LinesMut(Box::new(lines)));
+            }
+            OutputAccess::Sweep(swept) => {
+                let SweptOutput { order, pad } = **swept;
+                let sweep = SweepMut::new(self.target.lend(elements)?, order, pad);
+                return Ok(Slot::Sweep(Box::new(sweep)));
+            }
         }
         Ok(match &mut self.target {
             Target::Container(target) => {
@@ -107,6 +152,20 @@ impl<'e> From<BufferMut<'e>> for Target<'e> {
 impl<'e> From<SliceMut<'e>> for Target<'e> {
     fn from(slice: SliceMut<'e>) -> Self {
         Target::Slice(slice)
+    }
+}
+
+impl<'e> Target<'e> {
+    /// Elements to read and write, as the target counts; of what has no gaps.
+    fn lend(&mut self, elements: Range<usize>) -> Result<ViewMut<'e>> {
+        match self {
+            Target::Container(target) => {
+                let (first, places) = (target.window().start, target.places(&elements));
+                Ok(target.lend_mut(places)?.counted_from(first))
+            }
+            Target::Slice(slice) => Ok(slice.lend(elements)),
+            Target::Scattered(..) => unreachable!("lines and sweeps are of parts without gaps"),
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! A call that can be made again and again: copies of what it works on.
 
-use super::{Access, Call, Input, Operand, Operands, Output, Target};
+use super::{Access, Call, Input, Operand, Operands, Output, OutputAccess, Target};
 use crate::{
     Result,
     container::{Buffer, BufferMut, SliceMut, Source},
     frame::{ErasedArray, Partial, View},
     ir::Ty,
     plan::{Blocks, Phases},
-    space::{IndexSpace, Layout, Lines},
+    space::{IndexSpace, Layout},
 };
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub struct Replica<'e> {
 
 enum Copied<'e> {
     Input(Memory<'e>, Access<'e>),
-    Output(Written, bool, Option<Box<Lines>>),
+    Output(Written, bool, OutputAccess<'e>),
 }
 
 /// What is read.
@@ -110,8 +110,8 @@ impl<'e> Copied<'e> {
             Operand::Output(Output {
                 target,
                 reads,
-                lines,
-            }) => Copied::Output(Written::of(target, *reads)?, *reads, lines.clone()),
+                access,
+            }) => Copied::Output(Written::of(target, *reads)?, *reads, access.clone()),
         })
     }
 
@@ -127,10 +127,10 @@ impl<'e> Copied<'e> {
                     access: access.clone(),
                 })
             }
-            Copied::Output(written, reads, lines) => Operand::Output(Output {
+            Copied::Output(written, reads, access) => Operand::Output(Output {
                 target: written.target(),
                 reads: *reads,
-                lines: lines.clone(),
+                access: access.clone(),
             }),
         }
     }
@@ -245,7 +245,7 @@ impl Replica<'_> {
         let mut written = Vec::new();
         for operand in &self.operands {
             let r = match operand {
-                Copied::Output(_, _, Some(lines)) => &lines.hull(r),
+                Copied::Output(_, _, OutputAccess::Lines(lines)) => &lines.hull(r),
                 _ => r,
             };
             match operand {

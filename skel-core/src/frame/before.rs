@@ -34,8 +34,8 @@ impl Before {
                         .len()
                         .saturating_mul(lines.layout().size_bytes())
                 }
-                // Neighbourhoods go by rectangles, of which parts would be a waste.
-                Slot::Window(_) => return usize::MAX,
+                // Neighbourhoods go by rectangles, of which parts would be a waste; a sweep is one whole.
+                Slot::Window(_) | Slot::Sweep(_) => return usize::MAX,
                 Slot::Scattered(_)
                 | Slot::In(_)
                 | Slot::Strided(_)
@@ -63,6 +63,7 @@ impl Before {
                 }
                 Slot::Scattered(strip) if strip.reads() => slots.push((k, strip.copy()?)),
                 Slot::LinesMut(lines) => slots.push((k, lines.copy()?)),
+                Slot::Sweep(sweep) => slots.push((k, sweep.copy()?)),
                 Slot::Scattered(_)
                 | Slot::In(_)
                 | Slot::Strided(_)
@@ -84,6 +85,7 @@ impl Before {
                 Slot::InOut(view) => view.reborrow().into_out().copy_from(was()),
                 Slot::Scattered(strip) => strip.put_all(was()),
                 Slot::LinesMut(lines) => lines.put_all(&range, copy.all()),
+                Slot::Sweep(sweep) => sweep.put_all(copy.all()),
                 _ => unreachable!("what is changed in place stays in its slot"),
             }
         }

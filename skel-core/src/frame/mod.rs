@@ -17,6 +17,7 @@ mod scratch;
 mod spine;
 mod strip;
 mod strip_mut;
+mod sweep;
 mod view;
 
 pub use array::ErasedArray;
@@ -34,12 +35,13 @@ pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
 pub use strip::Strip;
 pub use strip_mut::StripMut;
+pub use sweep::{Seen, SweepAccess, SweepMut};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     plan::Kind,
     short::ShortVec,
-    space::{IndexSpace, Lines, Segment, Shape, Space, Steps},
+    space::{IndexSpace, Lines, Segment, Shape, Space, Steps, SweepOrder},
 };
 use std::ops::Range;
 
@@ -67,6 +69,8 @@ pub enum Slot<'m> {
     Lines(Box<LinesView<'m>>),
     /// A container of which each element reads and writes a line.
     LinesMut(Box<LinesMut<'m>>),
+    /// A container that a sweep changes, of which each element sees others.
+    Sweep(Box<SweepMut<'m>>),
 }
 
 /// One piece of a call's index space, with the memory it needs.
@@ -105,6 +109,7 @@ impl<'m> Slot<'m> {
             Slot::Scattered(strip) => Slot::Scattered(Box::new(strip.take_front(mid))),
             Slot::Lines(lines) => Slot::Lines(lines.clone()),
             Slot::LinesMut(lines) => Slot::LinesMut(Box::new(lines.take_front(mid))),
+            Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.take_front(mid))),
         }
     }
 
@@ -168,7 +173,7 @@ impl<'m> Frame<'m> {
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
         self.slots.iter().any(|slot| match slot {
-            Slot::InOut(_) | Slot::LinesMut(_) => true,
+            Slot::InOut(_) | Slot::LinesMut(_) | Slot::Sweep(_) => true,
             Slot::Scattered(strip) => strip.reads(),
             _ => false,
         })
@@ -182,6 +187,33 @@ impl<'m> Frame<'m> {
             Slot::LinesMut(lines) => Some(lines.lines()),
             _ => None,
         })
+    }
+
+    /// Which elements are computed before which, of a sweep.
+    #[must_use]
+    pub fn sweep(&self) -> Option<&SweepOrder> {
+        self.slots.iter().find_map(|slot| match slot {
+            Slot::Sweep(sweep) => Some(sweep.order()),
+            _ => None,
+        })
+    }
+
+    /// Puts back what [`Frame::take_front`] has taken of a sweep.
+    ///
+    /// # Panics
+    /// If these elements do not precede its own, or it is not of a sweep.
+    pub fn join_front(&mut self, front: Frame<'m>) {
+        assert_eq!(front.range.end, self.range.start, "parts with a gap");
+        for (slot, front) in self.slots.iter_mut().zip(front.slots) {
+            match (slot, front) {
+                (Slot::Sweep(sweep), Slot::Sweep(front)) => sweep.join_front(*front),
+                (Slot::In(_), Slot::In(_))
+                | (Slot::Strided(_), Slot::Strided(_))
+                | (Slot::Whole(..), Slot::Whole(..)) => {}
+                _ => panic!("parts of what is no sweep"),
+            }
+        }
+        self.range.start = front.range.start;
     }
 
     /// Asserts that these are the slots of a plan of so many arguments and outputs. An output that no plan
@@ -199,7 +231,8 @@ impl<'m> Frame<'m> {
             | Slot::Whole(..)
             | Slot::Window(_)
             | Slot::Lines(_)
-            | Slot::LinesMut(_) => false,
+            | Slot::LinesMut(_)
+            | Slot::Sweep(_) => false,
         };
         assert!(
             self.slots.len() == arguments + outputs && !self.slots[..arguments].iter().any(unread),

@@ -107,6 +107,14 @@ pub enum ViewKind {
         /// How far it reaches to either side.
         radius: [u32; 4],
     },
+    /// `Sweep1<T, R>` … `Sweep3`: what an element of a sweep sees, by signed offsets of type `isize`, which are
+    /// constants of one sign. How far, as of a window.
+    Sweep {
+        /// The number of dimensions, 1 to 3.
+        rank: u8,
+        /// How far it sees.
+        radius: [u32; 4],
+    },
     /// `Pool1<T, N>` … `Pool4`: the elements of a pool, by indices from 0.
     Pool {
         /// The number of dimensions, 1 to 4.
@@ -124,7 +132,9 @@ impl ViewKind {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col | ViewKind::Line => 1,
             ViewKind::Matrix => 2,
             ViewKind::Tensor3 => 3,
-            ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
+            ViewKind::Window { rank, .. }
+            | ViewKind::Sweep { rank, .. }
+            | ViewKind::Pool { rank, .. } => rank as usize,
         }
     }
 
@@ -132,7 +142,7 @@ impl ViewKind {
     #[must_use]
     pub fn index_ty(self) -> Ty {
         match self {
-            ViewKind::Window { .. } => Ty::Isize,
+            ViewKind::Window { .. } | ViewKind::Sweep { .. } => Ty::Isize,
             ViewKind::Slice
             | ViewKind::Matrix
             | ViewKind::Tensor3
@@ -155,7 +165,7 @@ impl ViewKind {
             | ViewKind::Row
             | ViewKind::Col
             | ViewKind::Line => None,
-            ViewKind::Window { rank, radius } => {
+            ViewKind::Window { rank, radius } | ViewKind::Sweep { rank, radius } => {
                 let radius = along(radius, rank);
                 Some(-radius..radius + 1)
             }
@@ -189,6 +199,7 @@ impl ViewKind {
             ViewKind::Col => "Col",
             ViewKind::Line => "Line",
             ViewKind::Window { .. } => "Window",
+            ViewKind::Sweep { .. } => "Sweep",
             ViewKind::Pool { .. } => "Pool",
         }
     }
@@ -197,7 +208,9 @@ impl ViewKind {
     pub(super) fn of(self, elem: &str) -> String {
         let name = self.name();
         match self {
-            ViewKind::Window { rank, radius: far } | ViewKind::Pool { rank, size: far } => {
+            ViewKind::Window { rank, radius: far }
+            | ViewKind::Sweep { rank, radius: far }
+            | ViewKind::Pool { rank, size: far } => {
                 let far = far.iter().skip(4 - usize::from(rank));
                 let far: String = far.map(|size| format!(", {size}")).collect();
                 format!("{name}{rank}<{elem}{far}>")

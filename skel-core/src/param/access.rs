@@ -28,6 +28,9 @@ pub trait Param: Kind {
     /// Whether it is a line.
     const IS_LINE: bool = false;
 
+    /// Whether it is a sweep.
+    const IS_SWEEP: bool = false;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
@@ -76,6 +79,15 @@ pub trait Param: Kind {
     /// many elements.
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
+    /// The same, of elements of which all that they see of a sweep is there.
+    #[inline(always)]
+    fn sub_inside<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        r: Range<usize>,
+    ) -> Self::Access<'b> {
+        Self::sub(access, r)
+    }
+
     /// The argument of element `i`, counted from the beginning of the access.
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Arg<'b>;
 
@@ -96,7 +108,12 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
         Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
-        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) | Slot::Lines(_) | Slot::LinesMut(_) => {
+        Slot::Out(_)
+        | Slot::Whole(..)
+        | Slot::Window(_)
+        | Slot::Lines(_)
+        | Slot::LinesMut(_)
+        | Slot::Sweep(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -210,6 +227,10 @@ pub trait ParamList: Params {
     const NEAR: Option<Form>;
     /// Whether there are lines.
     const HAS_LINES: bool;
+    /// How many sweeps there are.
+    const SWEEPS: usize;
+    /// Whether something is changed in place, one element by one call of the function.
+    const CHANGES: bool;
 
     /// The opened slots.
     type Access<'a>;
@@ -237,6 +258,12 @@ pub trait ParamList: Params {
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
 
+    /// See [`Param::sub_inside`].
+    fn sub_inside<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        r: Range<usize>,
+    ) -> Self::Access<'b>;
+
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
@@ -259,6 +286,8 @@ macro_rules! param_list {
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
             const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             const HAS_LINES: bool = false $(|| $k::IS_LINE)*;
+            const SWEEPS: usize = 0 $(+ $k::IS_SWEEP as usize)*;
+            const CHANGES: bool = false $(|| matches!($k::ROLE, Role::InOut))*;
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
@@ -318,6 +347,15 @@ macro_rules! param_list {
             fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
                 let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
                 ($($k::open($k, segment),)*)
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
+            fn sub_inside<'b, 'a: 'b>(
+                access: &'b mut Self::Access<'a>,
+                r: Range<usize>,
+            ) -> Self::Access<'b> {
+                ($($k::sub_inside(&mut access.$i, r.clone()),)*)
             }
 
             #[inline(always)]

@@ -12,6 +12,7 @@
 //! | `m: MatrixView<T>` | [`WholeMatrix<T>`] | a whole matrix, read at random |
 //! | `t: Tensor3View<T>` | [`WholeTensor3<T>`] | a whole tensor, read at random |
 //! | `w: Window1<T, R>` …, `p: Pool1<T, N>` … | [`EachWindow1<T, R>`] …, [`EachPool1<T, N>`] … | the element's neighbourhood in a container |
+//! | `w: Sweep1<T, R>` … `w: Sweep3<…>` | [`EachSweep1<T, R>`] … | what a sweep has made of the elements before, and what was there behind |
 //! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
 //! | `l: &Line<T>`, `l: &mut Line<T>` | [`EachLine<T>`], [`EachLineMut<T>`] | a line of a container, which belongs to the element |
 //! | `at: Index1` … `at: Index4` | none: not passed | where the element is ([`Position`]) |
@@ -36,6 +37,7 @@
 //! | literal indices | `skel-macros`, `lower/window.rs` | | compared with the reach |
 //! | reading, in WGSL | `codegen/wgsl` | `bind_view` | `window.rs` |
 //! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | |
+//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | |
 //! | reading, in CUDA C++ | `codegen/cuda` | `bind_view` and `view`, `helpers/array.cu` | `window.rs`, `helpers/window.cu` |
 
 mod access;
@@ -44,6 +46,7 @@ mod output;
 mod position;
 mod random;
 mod source;
+mod sweep;
 mod tensor_view;
 mod view;
 mod whole;
@@ -56,6 +59,9 @@ pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Random, method as random_method};
 pub use source::Source;
+pub use sweep::{
+    EachSweep1, EachSweep2, EachSweep3, Sweep1, Sweep2, Sweep3, SweepKind, SweepParams, Swept,
+};
 pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};

@@ -63,6 +63,7 @@ impl<T: Element> eval::View for Seen<'_, T> {
                 ViewKind::Tensor3
                 | ViewKind::Line
                 | ViewKind::Window { .. }
+                | ViewKind::Sweep { .. }
                 | ViewKind::Pool { .. },
                 _,
             ) => {

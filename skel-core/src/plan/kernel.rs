@@ -4,7 +4,7 @@ use super::{Kind, Pattern};
 use crate::{
     hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
-    space::WindowSpecialisation,
+    space::{EdgeKind, MAX_RANK, SweepOrder, WindowSpecialisation},
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,7 +12,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 ///
 /// A launch binds [`Kernel::arguments`] in order. The parameters of [`Kernel::map`] are those
 /// arguments that are not [`Role::Out`], in order, with the index and the random generator, if there
-/// are such parameters, at their positions.
+/// are such parameters, at their positions. What a kernel of the pattern [`Pattern::Sweep`] returns is the element of
+/// its first argument, which has the role [`Role::Sweep`].
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// The pattern to put the functions into.
@@ -100,8 +101,38 @@ pub enum Role {
     Line,
     /// The same, which is read and written.
     LineMut,
+    /// A container that is swept: what the function returns is written at the element's own index, and it sees others
+    /// around it. The argument's type is a view of kind [`crate::ir::ViewKind::Sweep`], and [`crate::space::SweepOrder`]
+    /// says where what it sees lies.
+    Sweep(SweepForm),
     /// Written at the element's own index.
     Out,
+}
+
+/// How a sweep goes, as far as its kernel differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SweepForm {
+    /// Along which dimensions it goes downwards.
+    pub descending: [bool; MAX_RANK],
+    /// What lies beyond the edges.
+    pub edge: EdgeKind,
+}
+
+impl SweepForm {
+    /// Upwards along all dimensions; what lies beyond the edges is the nearest element.
+    pub const UPWARDS: SweepForm = SweepForm {
+        descending: [false; MAX_RANK],
+        edge: EdgeKind::Duplicate,
+    };
+}
+
+impl From<&SweepOrder> for SweepForm {
+    fn from(order: &SweepOrder) -> SweepForm {
+        SweepForm {
+            descending: order.is_descending(),
+            edge: order.edge(),
+        }
+    }
 }
 
 /// How an argument of one call lies, as far as its kernel differs.
@@ -113,6 +144,8 @@ pub(crate) enum ArgumentForm {
     Strided(u8),
     /// Seen through windows of which so much is known.
     Window(WindowSpecialisation),
+    /// Swept so.
+    Sweep(SweepForm),
 }
 
 /// What an index parameter looks like.
@@ -226,6 +259,7 @@ impl Kernel {
                 (ArgumentForm::Window(specialisation), Role::Window(_)) => {
                     argument.role = Role::Window(Some(*specialisation))
                 }
+                (ArgumentForm::Sweep(form), Role::Sweep(_)) => argument.role = Role::Sweep(*form),
                 _ => {}
             }
         }
@@ -265,7 +299,7 @@ impl Kernel {
     /// Whether an argument is changed in place.
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
-        let changed = |a: &Argument| matches!(a.role, Role::InOut | Role::LineMut);
+        let changed = |a: &Argument| matches!(a.role, Role::InOut | Role::LineMut | Role::Sweep(_));
         self.arguments.iter().any(changed)
     }
 

@@ -27,12 +27,13 @@ pub use device_only::DeviceOnly;
 pub(crate) use explain::{explained, unplaced};
 pub use grouping::{Kind, nodes};
 pub(crate) use kernel::ArgumentForm;
-pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
+pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 
 use crate::{
     Error, Result,
     caught::Caught,
     frame::{Before, ElementLayout, Frame, Partial, Spine},
+    space::SweepBox,
 };
 use std::{any::TypeId, sync::Arc};
 
@@ -45,6 +46,9 @@ pub enum Pattern {
     Fold,
     /// Every output element from the input elements up to its index, by an associative operator.
     Scan,
+    /// Every element of a container from those before it in each dimension, which have been computed, and from itself
+    /// and those behind it, which have not.
+    Sweep,
 }
 
 impl Pattern {
@@ -52,7 +56,7 @@ impl Pattern {
     #[must_use]
     pub fn combines(self) -> bool {
         match self {
-            Pattern::Elementwise => false,
+            Pattern::Elementwise | Pattern::Sweep => false,
             Pattern::Fold | Pattern::Scan => true,
         }
     }
@@ -62,7 +66,7 @@ impl Pattern {
 /// fit the parameters, in order, and then the outputs, panics.
 ///
 /// # Safety
-/// A `local` of an elementwise plan, and a `finish` of a scan, that returns has written every element of
+/// A `local` of an elementwise plan or of a sweep, and a `finish` of a scan, that returns has written every element of
 /// the piece in every output slot.
 ///
 /// A user function that panics does so out of `local`, `combine` or `finish`, and so does a loop that
@@ -71,8 +75,8 @@ pub unsafe trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
 
-    /// Elementwise plans compute the elements of the piece, and give an empty spine. Folds and scans
-    /// give the combination of the elements; scans write nothing.
+    /// Elementwise plans compute the elements of the piece, and give an empty spine; sweeps do, too, of a piece that is
+    /// the whole call. Folds and scans give the combination of the elements; scans write nothing.
     fn local(&self, piece: &mut Frame<'_>) -> Spine;
 
     /// Combines two values, the left one first. `Partial::NONE` is neutral.
@@ -92,6 +96,16 @@ pub unsafe trait Phases: Sync {
     fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         let _ = piece;
         carry.clone()
+    }
+
+    /// Sweeps: computes the elements of a tile, which are all of the piece. Other plans have no tiles.
+    ///
+    /// # Safety
+    /// It happens after all tiles of the call that have elements before those of this one in every dimension, or at the
+    /// same place; it happens before all that have some behind them; and each tile is computed once.
+    unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox) {
+        let _ = (piece, tile);
+        unreachable!("the plan of no sweep has tiles")
     }
 
     /// Names the plan within the process: which skeleton over which user functions and element types.

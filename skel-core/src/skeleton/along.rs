@@ -46,6 +46,7 @@ where
                 P::NEAR.is_none(),
                 "windows are for `map_overlap!`, pools for `map_pool!`"
             );
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`");
             let mut k = 0;
             while k < P::ROLES.len() {
                 assert!(

@@ -11,7 +11,7 @@ use crate::{
     later::Later,
     param::ParamList,
     plan::Phases,
-    space::{Lines, Shape},
+    space::{Lines, MAX_RANK, Shape},
 };
 use std::marker::PhantomData;
 
@@ -26,6 +26,7 @@ pub(super) struct Bound<'a, E, P, A> {
     shape: Shape,
     near: Option<(&'a Placed, Option<View<'a>>)>,
     lines: Option<Lines>,
+    sweep: Option<([bool; MAX_RANK], Option<View<'a>>)>,
     last: Option<View<'a>>,
     before: &'a Partial,
     _parameters: PhantomData<fn() -> P>,
@@ -109,6 +110,23 @@ impl<E: Executor> Instance<E> {
         }
     }
 
+    /// Binds arguments of which one is swept, downwards along some dimensions; `pad` is what lies beyond the edges.
+    pub(super) fn bind_sweep<'a, P, A>(
+        &'a self,
+        args: &'a mut A,
+        descending: [bool; MAX_RANK],
+        pad: Option<View<'a>>,
+    ) -> Result<Bound<'a, E, P, A>>
+    where
+        P: ParamList,
+        A: BindAll<P>,
+    {
+        Ok(Bound {
+            sweep: Some((descending, pad)),
+            ..self.bind(args)?
+        })
+    }
+
     /// Checks the outputs of a call over neighbourhoods, behind `inputs` arguments, but for the first one's shape.
     pub(super) fn check_near<O>(
         &self,
@@ -128,6 +146,7 @@ impl<E: Executor> Instance<E> {
             shape,
             near: None,
             lines: None,
+            sweep: None,
             last: None,
             before: &Partial::NONE,
             _parameters: PhantomData,
@@ -180,6 +199,12 @@ where
         Ok(())
     }
 
+    /// Runs a call that has no outputs beside what it changes in place.
+    pub(super) fn run_in_place(self, plan: &'static dyn Phases) -> Result<()> {
+        self.execute(plan, |_| ())?;
+        Ok(())
+    }
+
     /// Runs a fold, and gives its total.
     pub(super) fn fold(self, plan: &'static dyn Phases) -> Result<Partial> {
         self.execute(plan, |_| ())
@@ -228,6 +253,10 @@ where
             operands
                 .iter_mut()
                 .for_each(|operand| operand.lie_in(lines));
+        }
+        if let Some((descending, pad)) = self.sweep {
+            let sweep = |operand: &mut Operand<'x>| operand.sweep_so(descending, pad);
+            operands.iter_mut().for_each(sweep);
         }
         operands.extend(self.last.map(Operand::uniform));
     }

@@ -30,7 +30,8 @@ where
                 P::NEAR.is_none(),
                 "windows are for `map_overlap!`, pools for `map_pool!`"
             );
-            assert!(!P::HAS_LINES, "lines are for `map_lines!`")
+            assert!(!P::HAS_LINES, "lines are for `map_lines!`");
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
         };
         &Self(PhantomData)
     };
@@ -47,6 +48,7 @@ where
     pub(super) const WINDOWS: &'static dyn Phases = {
         const { assert!(!Self::NEAR.pool, "pools are for `map_pool!`") };
         const { assert!(!P::HAS_LINES, "lines are for `map_lines!`") };
+        const { assert!(P::SWEEPS == 0, "sweeps are for `sweep!`") };
         &Self(PhantomData)
     };
 
@@ -54,6 +56,7 @@ where
     pub(super) const POOLS: &'static dyn Phases = {
         const { assert!(Self::NEAR.pool, "windows are for `map_overlap!`") };
         const { assert!(!P::HAS_LINES, "lines are for `map_lines!`") };
+        const { assert!(P::SWEEPS == 0, "sweeps are for `sweep!`") };
         &Self(PhantomData)
     };
 
@@ -67,7 +70,8 @@ where
             assert!(
                 P::NEAR.is_none(),
                 "windows are for `map_overlap!`, pools for `map_pool!`"
-            )
+            );
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
         };
         &Self(PhantomData)
     };

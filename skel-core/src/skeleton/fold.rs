@@ -62,7 +62,8 @@ where
             assert!(
                 P::NEAR.is_none(),
                 "windows are for `map_overlap!`, pools for `map_pool!`"
-            )
+            );
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
         };
         &Self(PhantomData)
     };

@@ -30,6 +30,8 @@ mod rectangles;
 mod reduce;
 mod reduce_along;
 pub mod scan;
+mod sweep;
+mod swept;
 mod trap;
 mod value_of;
 
@@ -50,6 +52,7 @@ pub use map_reduce_along::MapReduceAlong;
 pub use reduce::Reduce;
 pub use reduce_along::{ReduceAlong, TwoReductions};
 pub use scan::Scan;
+pub use sweep::Sweep;
 pub use value_of::ValueOf;
 
 pub use fold::Operator;

@@ -10,6 +10,7 @@
 //! | [`Lines`] | the lines of a container along a dimension |
 //! | [`Along`], [`IndexBox`] | folds of rows and columns; boxes of indices |
 //! | [`Neighbourhood`], [`Reach`], [`WindowSpecialisation`], [`EdgeKind`] | windows and pools, and their halos |
+//! | [`SweepOrder`], [`SweepBox`] | which elements a sweep computes before which, and what they see |
 //! | [`IntervalSet`] | sets of indices, as ranges |
 //!
 //! Elements are counted in row-major order everywhere. Arrays of extents have [`MAX_RANK`] entries, the last
@@ -25,6 +26,7 @@ mod neighbourhood;
 mod segment;
 mod shape;
 mod stream;
+mod sweep;
 
 pub use along::{Along, Axis, IndexBox};
 pub(crate) use grid::Grid;
@@ -36,3 +38,4 @@ pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use segment::{Segment, Space};
 pub use shape::{MAX_RANK, Shape};
 pub use stream::Stream;
+pub use sweep::{SweepBox, SweepOrder};

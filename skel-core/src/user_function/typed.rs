@@ -5,7 +5,7 @@ use crate::{
     ir::{Ty, ViewKind},
     param::{
         Col, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random,
-        Row, Tensor3View, Window1, Window2, Window3, Window4,
+        Row, Sweep1, Sweep2, Sweep3, Tensor3View, Window1, Window2, Window3, Window4,
     },
 };
 
@@ -106,6 +106,9 @@ neighbourhoods! {
     Window2: Window { 2, radius: [0 0 Y X] } (Y X);
     Window3: Window { 3, radius: [0 Z Y X] } (Z Y X);
     Window4: Window { 4, radius: [W Z Y X] } (W Z Y X);
+    Sweep1: Sweep { 1, radius: [0 0 0 X] } (X);
+    Sweep2: Sweep { 2, radius: [0 0 Y X] } (Y X);
+    Sweep3: Sweep { 3, radius: [0 Z Y X] } (Z Y X);
     Pool1: Pool { 1, size: [1 1 1 X] } (X);
     Pool2: Pool { 2, size: [1 1 Y X] } (Y X);
     Pool3: Pool { 3, size: [1 Z Y X] } (Z Y X);

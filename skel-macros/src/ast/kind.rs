@@ -48,7 +48,7 @@ impl Kind {
 }
 
 /// Whole containers and neighbourhoods by the name of the parameter's type, and the kinds they are.
-const VIEWS: [(&str, &str); 13] = [
+const VIEWS: [(&str, &str); 16] = [
     ("MatrixView", "WholeMatrix"),
     ("Tensor3View", "WholeTensor3"),
     ("Row", "EachRow"),
@@ -58,6 +58,9 @@ const VIEWS: [(&str, &str); 13] = [
     ("Window2", "EachWindow2"),
     ("Window3", "EachWindow3"),
     ("Window4", "EachWindow4"),
+    ("Sweep1", "EachSweep1"),
+    ("Sweep2", "EachSweep2"),
+    ("Sweep3", "EachSweep3"),
     ("Pool1", "EachPool1"),
     ("Pool2", "EachPool2"),
     ("Pool3", "EachPool3"),

@@ -8,8 +8,10 @@ use syn::{PathArguments, Type, parse_quote};
 /// Which offsets a neighbourhood has.
 #[derive(Clone)]
 pub(crate) struct Reach {
-    /// Whether offsets go both ways from 0: a window. Otherwise they begin at 0: a pool.
+    /// Whether offsets go both ways from 0: a window, or a sweep. Otherwise they begin at 0: a pool.
     pub(crate) both_ways: bool,
+    /// Whether it is what an element of a sweep sees: offsets are literals of one sign.
+    pub(crate) sweeps: bool,
     /// The radius, or the size, along each dimension: a literal, or the name of a constant.
     pub(crate) sizes: Vec<TokenStream>,
 }
@@ -17,13 +19,15 @@ pub(crate) struct Reach {
 /// The reach of a type like `Window2<f32, 1, R>`; nothing for whole containers.
 pub(crate) fn reach_of(ty: &Type) -> Option<Reach> {
     let (kind, _) = view_of(ty)?;
-    let both_ways = kind.starts_with("EachWindow");
+    let sweeps = kind.starts_with("EachSweep");
+    let both_ways = sweeps || kind.starts_with("EachWindow");
     if !both_ways && !kind.starts_with("EachPool") {
         return None;
     }
     let sizes = arguments_of_kind(ty).into_iter().skip(1);
     Some(Reach {
         both_ways,
+        sweeps,
         sizes: sizes.map(ToTokens::to_token_stream).collect(),
     })
 }
@@ -50,7 +54,11 @@ pub(super) fn incomplete(ty: &Type) -> Option<(String, Type)> {
     let sizes = vec![Literal::usize_unsuffixed(size); rank];
     let written = vec![size.to_string(); rank].join(", ");
     let example = format!("{name}<{}, {written}>", elem.to_token_stream());
-    let message = format!("the type of a neighbourhood says {says}{along}: `{example}`");
+    let what = match reach.sweeps {
+        true => "sweep",
+        false => "neighbourhood",
+    };
+    let message = format!("the type of a {what} says {says}{along}: `{example}`");
     let mut complete = ty.clone();
     let Type::Path(path) = &mut complete else {
         return None;

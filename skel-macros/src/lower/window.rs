@@ -15,6 +15,9 @@ impl Lower<'_> {
             Expr::Tuple(tuple) => tuple.elems.iter().collect(),
             one => vec![one],
         };
+        if reach.sweeps && !self.is_of_one_sign(&offsets, index) {
+            return;
+        }
         // Another number of offsets is rustc's to report.
         for (offset, size) in offsets.into_iter().zip(&reach.sizes) {
             let Some(at) = literal(offset) else {
@@ -37,24 +40,51 @@ impl Lower<'_> {
                 Some(size) if inside(size) => {}
                 Some(size) if reach.both_ways => self.report.at(
                     offset,
-                    format!("offset {at} is beyond the radius of the window, which is {size} here: write a larger one into its type"),
+                    format!("offset {at} is beyond the radius of the {}, which is {size} here: write a larger one into its type", name(reach)),
                 ),
                 Some(size) => self.report.at(
                     offset,
                     format!("offset {at} is beyond the pool, which has {size} elements here, from 0 on"),
                 ),
-                None => self.compare_later(reach.both_ways, offset, at, size),
+                None => self.compare_later(reach, offset, at, size),
             }
         }
     }
 
+    /// Whether the offsets of a sweep are literals of one sign; what else they are is reported. Then it is known which
+    /// elements are computed before which.
+    fn is_of_one_sign(&mut self, offsets: &[&Expr], index: &Expr) -> bool {
+        let mut all = Vec::new();
+        for offset in offsets {
+            let Some(at) = literal(offset) else {
+                self.report.at(
+                    offset,
+                    "an offset of a sweep is a literal, since it says which elements are computed before which: `w[-1]`, or `w[(-1, 0)]`",
+                );
+                return false;
+            };
+            all.push(at);
+        }
+        let mixed = all.iter().any(|at| *at < 0) && all.iter().any(|at| *at > 0);
+        if mixed {
+            self.report.at(
+                index,
+                "this element is neither before nor behind in every dimension, and may be computed at the same time: offsets of a sweep are all at most 0 (before), or all at least 0 (behind, not yet computed)",
+            );
+        }
+        !mixed
+    }
+
     /// Lets rustc compare an offset with a constant, for each value that the constant gets.
-    fn compare_later(&mut self, both_ways: bool, offset: &Expr, at: i128, size: &TokenStream) {
+    fn compare_later(&mut self, reach: &Reach, offset: &Expr, at: i128, size: &TokenStream) {
         let distance = proc_macro2::Literal::u128_unsuffixed(at.unsigned_abs());
-        let (inside, message) = if both_ways {
+        let (inside, message) = if reach.both_ways {
             (
                 quote!(#distance <= #size),
-                format!("offset {at} is beyond the radius of the window, `{size}`"),
+                format!(
+                    "offset {at} is beyond the radius of the {}, `{size}`",
+                    name(reach)
+                ),
             )
         } else {
             (
@@ -65,6 +95,14 @@ impl Lower<'_> {
         self.declarations.push(quote_spanned!(offset.span()=>
             const { __skel::core::assert!(#inside, #message) };
         ));
+    }
+}
+
+/// What messages call it.
+fn name(reach: &Reach) -> &'static str {
+    match reach.sweeps {
+        true => "sweep",
+        false => "window",
     }
 }
 

@@ -46,6 +46,7 @@ mod parameters;
 mod patterns;
 mod structs;
 mod sweep;
+mod sweeps;
 mod taking_apart;
 mod traits;
 mod tuples;
@@ -75,6 +76,7 @@ pub fn corpus() -> Vec<Case> {
         lanes::cases(),
         limits::cases(),
         lines::cases(),
+        sweeps::cases(),
         matching::cases(),
         methods::cases(),
         methods_own::cases(),

@@ -1,4 +1,4 @@
-//! What windows and pools of the corpus lie in: for each number a container and neighbourhoods in it,
+//! What windows, pools and sweeps of the corpus lie in: for each number a container and neighbourhoods in it,
 //! such that all ways to lie there come up.
 //!
 //! The value of such a parameter names a world and an element of a call there.
@@ -12,8 +12,9 @@ use skel_core::{
     Element,
     ir::{Ty, Value, ViewKind, ViewTy, eval::View},
     param::{
-        EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3,
-        EachWindow4, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
+        EachPool1, EachPool2, EachPool3, EachPool4, EachSweep1, EachSweep2, EachSweep3,
+        EachWindow1, EachWindow2, EachWindow3, EachWindow4, Pool1, Pool2, Pool3, Pool4, Sweep1,
+        Sweep2, Sweep3, Window1, Window2, Window3, Window4,
     },
     space::{EdgeKind, MAX_RANK, Neighbourhood},
 };
@@ -285,6 +286,31 @@ neighbourhoods! {
     EachPool2 Pool2 (Y X);
     EachPool3 Pool3 (Z Y X);
     EachPool4 Pool4 (W Z Y X);
+}
+
+macro_rules! sweeps {
+    ($($kind:ident $name:ident ($($n:ident)*);)*) => { $(
+        impl<T: Element, $(const $n: usize),*> Argument for $kind<T, $($n),*> {
+            type Store = Patch<T>;
+
+            fn store(value: &Value) -> Patch<T> {
+                Patch::of(value)
+            }
+
+            #[expect(unsafe_code, reason = "says what the patch has")]
+            fn arg(store: &mut Patch<T>) -> $name<'_, T, $($n),*> {
+                const RANK: usize = [$(stringify!($n)),*].len();
+                let pitch = std::array::from_fn(|d| store.pitch[MAX_RANK - RANK + d].cast_signed());
+                // SAFETY: the patch has all elements that it reaches.
+                unsafe { $name::new(store.elements.as_ptr().add(store.origin), pitch) }
+            }
+        }
+    )* };
+}
+sweeps! {
+    EachSweep1 Sweep1 (X);
+    EachSweep2 Sweep2 (Y X);
+    EachSweep3 Sweep3 (Z Y X);
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::{BACKENDS, program::Examples};
 use crate::cmd::{Failure, Result};
 
 /// Programs, their arguments, and what they print.
-const PROGRAMS: [(&str, &[&str], &str); 17] = [
+const PROGRAMS: [(&str, &[&str], &str); 18] = [
     (
         "adi_heat",
         &["--size", "60", "--steps", "10"],
@@ -51,6 +51,11 @@ const PROGRAMS: [(&str, &[&str], &str); 17] = [
         "energy -0.97458",
     ),
     ("riemann_sum", &["--strips", "200000"], "exactly 47.1999"),
+    (
+        "smith_waterman",
+        &["--length", "300"],
+        "letters are the same",
+    ),
     (
         "stencil2d",
         &["--size", "200x150", "--steps", "5"],

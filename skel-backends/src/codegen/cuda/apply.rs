@@ -47,7 +47,11 @@ impl Builder<'_> {
                     self.number(Member::Extent(k, 0));
                     self.number(Member::Pitch(k, 0));
                 }
-                (Role::View | Role::Window(_) | Role::Line | Role::LineMut, other) => {
+                (Role::Sweep(form), Ty::View(view)) => self.bind_sweep(k, view, form),
+                (
+                    Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
+                    other,
+                ) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -93,7 +97,10 @@ impl Builder<'_> {
             ViewKind::Row => &[1],
             ViewKind::Matrix | ViewKind::Col => &[0, 1],
             ViewKind::Tensor3 => &[0, 1, 2],
-            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => &[],
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line => &[],
         };
         for dimension in extents {
             self.number(Member::Extent(k, *dimension));
@@ -121,7 +128,10 @@ impl Builder<'_> {
                 let col = at.replace("{}", "%");
                 format!("{name}{{{data} + {col}, {e0}, {e1}}}")
             }
-            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => self
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line => self
                 .cx
                 .unsupported("a neighbourhood or a line as a whole container"),
         }
@@ -193,6 +203,10 @@ impl Builder<'_> {
                         &mut applied.load,
                     );
                     passed.push(format!("window{k}"));
+                }
+                (Role::Sweep(form), ty) => {
+                    self.find_seen(k, ty, form, &mut applied.load);
+                    passed.push(format!("sweep{k}"));
                 }
                 (Role::Line | Role::LineMut, ty) => {
                     self.find_line(k, ty, &mut applied.load);

@@ -135,7 +135,7 @@ impl Cuda {
             ViewKind::Col => "col",
             ViewKind::Tensor3 => "tensor3",
             ViewKind::Line => "line",
-            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => {
                 let Some((view, offsets)) = texts.split_first() else {
                     return cx.unsupported("an element of nothing");
                 };

@@ -1,7 +1,10 @@
 //! Kernels: user functions in the template of a pattern, with the block of parameters.
 
 use super::{Cuda, Member, MemberValue, ParamsLayout, prelude};
-use crate::codegen::{Cx, Site, reach::reachable};
+use crate::{
+    codegen::{Cx, Site, reach::reachable},
+    sweep::SweptKernel,
+};
 use skel_core::{
     ir::{FnId, Ty},
     plan::Kernel,
@@ -86,6 +89,9 @@ impl<'k> Builder<'k> {
     pub(super) fn new(kernel: &'k Kernel, lanes: u32) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
         let mut cuda = Cuda::new(&cx);
+        if let Some(swept) = SweptKernel::of(kernel) {
+            cuda.turned = swept.form.descending;
+        }
         let functions = cuda.functions(&mut cx);
         cx.enter(kernel.map);
         Builder {

@@ -74,6 +74,10 @@ pub enum Member {
     Status,
     /// The value of the uniform argument `k`.
     Uniform(usize),
+    /// Sweeps: the hyperplane of tiles.
+    Hyperplane,
+    /// Sweeps: how many tiles there are along planes, rows or columns.
+    Tiles(usize),
     /// A number of the neighbourhood that argument `k` is.
     Window(usize, WindowMember),
     /// What the neighbourhood that argument `k` is sees beyond its edges, if that is padded.
@@ -125,6 +129,8 @@ impl Member {
             Member::States => "states".into(),
             Member::Status => "status".into(),
             Member::Uniform(k) => format!("uniform{k}"),
+            Member::Hyperplane => "hyperplane".into(),
+            Member::Tiles(d) => format!("tiles{d}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),
             Member::Pad(k) => format!("pad{k}"),
         }
@@ -140,8 +146,11 @@ pub struct ParamsLayout {
 }
 
 impl ParamsLayout {
-    /// Adds a member behind the others.
+    /// Adds a member behind the others, unless it is there.
     pub fn push(&mut self, member: Member, held: MemberValue) {
+        if self.members.iter().any(|(known, ..)| *known == member) {
+            return;
+        }
         let (size, align) = match &held {
             MemberValue::Pointer(..) => (8, 8),
             MemberValue::Value(ty) => (ty.size_bytes(), align_bytes(ty)),

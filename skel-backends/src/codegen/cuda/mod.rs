@@ -34,6 +34,7 @@ mod rows;
 mod scan;
 mod stmt;
 mod strided;
+mod sweep;
 mod traps;
 mod types;
 mod vectors;
@@ -46,10 +47,14 @@ pub use kernel::{Source, SourceOptions};
 pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
+pub use sweep::sweep;
 pub use vectors::{Whole, whole_vectors};
 
 use super::Cx;
-use skel_core::ir::{Function, StructTy, Value, functions_that_trap};
+use skel_core::{
+    ir::{Function, StructTy, Value, functions_that_trap},
+    space::MAX_RANK,
+};
 use std::sync::Arc;
 
 /// The dialect's state while one program is printed.
@@ -67,6 +72,8 @@ pub struct Cuda {
     parts: usize,
     /// Whether the compiler may contract, so that functions which did not ask for it must say so.
     guarded: bool,
+    /// Along which dimensions the kernel's sweep goes downwards.
+    turned: [bool; MAX_RANK],
 }
 
 impl Cuda {
@@ -80,6 +87,7 @@ impl Cuda {
             ahead: Vec::new(),
             parts: 0,
             guarded: cx.program().functions.iter().any(|f| f.fast_math),
+            turned: [false; MAX_RANK],
         }
     }
 

@@ -100,7 +100,7 @@ impl Cuda {
                     ViewKind::Col => "col",
                     ViewKind::Tensor3 => "tensor3",
                     ViewKind::Line => "line",
-                    ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                    ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => {
                         return format!(
                             "skel_window<{}, {}>",
                             self.ty(&view.elem),

@@ -42,7 +42,12 @@ pub(super) fn width(kernel: &Kernel) -> Option<u32> {
                 largest = largest.max(size);
             }
             Role::Uniform => {}
-            Role::Strided(_) | Role::View | Role::Window(_) | Role::Line | Role::LineMut => {
+            Role::Strided(_)
+            | Role::View
+            | Role::Window(_)
+            | Role::Line
+            | Role::LineMut
+            | Role::Sweep(_) => {
                 return None;
             }
         }

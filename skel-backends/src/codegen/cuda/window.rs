@@ -26,6 +26,13 @@ impl Cuda {
             Ty::Isize => offsets(kind, texts.iter().cloned()),
             _ => offsets(kind, texts.iter().map(|at| format!("(i64){at}"))),
         };
+        if let ViewKind::Sweep { .. } = kind {
+            let Some(along) = self.along_sweep(kind, indices) else {
+                return cx.unsupported("an offset of a sweep that is no constant within its reach");
+            };
+            let at = offsets(kind, along.into_iter().map(|at| at.to_string()));
+            return format!("skel_near({view}, {at})");
+        }
         if kind.surely_has(indices) {
             return format!("skel_near({view}, {at})");
         }

@@ -58,7 +58,7 @@ impl Builder<'_> {
             match argument.role {
                 Role::Uniform => passed.push(uniform(k, &argument.ty)),
                 // Its function is a version for this very container.
-                Role::View | Role::Window(_) => {}
+                Role::View | Role::Window(_) | Role::Sweep(_) => {}
                 Role::Line | Role::LineMut => applied.load.push_str(&self.find_line(k)),
                 Role::InOut => {
                     let value = load(k, &argument.ty, "at");

@@ -89,6 +89,8 @@ pub enum Binding {
     View(usize),
     /// The whole container of which argument `k` is a line for each element, and whether it is written.
     Line(usize, bool),
+    /// The whole container that is swept, argument `k`.
+    Sweep(usize),
     /// The nodes of a scan, to read.
     Gathered,
     /// The nodes that this stage of a fold or scan reads and writes.
@@ -222,7 +224,11 @@ impl<'k> Builder<'k> {
                 }
                 (Role::Line, Ty::View(view)) => self.bind_line(k, view, false),
                 (Role::LineMut, Ty::View(view)) => self.bind_line(k, view, true),
-                (Role::View | Role::Window(_) | Role::Line | Role::LineMut, other) => {
+                (Role::Sweep(form), Ty::View(view)) => self.bind_sweep(k, view, form),
+                (
+                    Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
+                    other,
+                ) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -279,7 +285,10 @@ impl<'k> Builder<'k> {
         self.push(Member::Extent(k, 0));
         let length = format!("params.extent{k}_0");
         let (params, beyond, at) = match view.kind {
-            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => {
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line => {
                 self.cx
                     .unsupported("a neighbourhood or a line as a whole container");
                 return;
@@ -406,7 +415,7 @@ pub(super) fn views(kernel: &Kernel) -> Vec<usize> {
     let is_view = |role: Role| {
         matches!(
             role,
-            Role::View | Role::Window(_) | Role::Line | Role::LineMut
+            Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_)
         )
     };
     let arguments = kernel.arguments.iter().enumerate();

@@ -116,7 +116,10 @@ impl Wgsl {
             return cx.unsupported("an element of what is no container");
         };
         if let Ty::View(view) = &view.ty
-            && matches!(view.kind, ViewKind::Window { .. } | ViewKind::Pool { .. })
+            && matches!(
+                view.kind,
+                ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. }
+            )
         {
             return self.neighbour(cx, k, view.kind, indices, line);
         }

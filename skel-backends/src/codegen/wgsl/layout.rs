@@ -72,6 +72,10 @@ pub enum Member {
     PlacesPerStep,
     /// The value of the uniform argument `k`.
     Uniform(usize),
+    /// Sweeps: the hyperplane of tiles.
+    Hyperplane,
+    /// Sweeps: how many tiles there are along planes, rows or columns.
+    Tiles(usize),
     /// A number of the neighbourhood that argument `k` is.
     Window(usize, WindowMember),
     /// The first element that is on the device of the container of which argument `k` sees neighbourhoods.
@@ -162,6 +166,8 @@ impl Member {
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),
+            Member::Hyperplane => "hyperplane".into(),
+            Member::Tiles(d) => format!("tiles{d}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),
             Member::Pad(k) => format!("pad{k}"),
         }

@@ -52,6 +52,7 @@ mod prelude;
 mod rows;
 mod scan;
 mod strided;
+mod sweep;
 mod types;
 mod window;
 
@@ -62,6 +63,7 @@ pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
+pub use sweep::sweep;
 
 use super::{Cx, Dialect};
 use crate::arithmetic::{Remedies, Remedy};

@@ -35,6 +35,10 @@ impl Wgsl {
             let texts: Vec<String> = known.map(|at| format!("{at}i")).collect();
             return format!("near{k}({})", texts.join(", "));
         }
+        if let ViewKind::Sweep { .. } = kind {
+            // The macro takes literals alone.
+            return cx.unsupported("an offset of a sweep that is no constant within its reach");
+        }
         let mut texts: Vec<String> = indices.iter().map(|i| self.expression(cx, i)).collect();
         let site = cx.site(TrapKind::OutOfReach, line);
         texts.push(format!("{site}u"));
@@ -141,7 +145,7 @@ impl Builder<'_> {
     }
 
     /// The value beyond edges that are padded.
-    fn bind_pad(&mut self, k: usize, ty: &Ty) -> String {
+    pub(super) fn bind_pad(&mut self, k: usize, ty: &Ty) -> String {
         self.params.push(Member::Pad(k), ty.clone());
         let name = format!("params.pad{k}");
         if !is_aggregate(ty) {

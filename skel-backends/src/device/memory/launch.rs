@@ -19,9 +19,11 @@ impl<D: Driver> Memory<D> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
             let (id, read) = match arg {
-                Arg::In(id) | Arg::InOut(id) | Arg::Lines(id, _) | Arg::LinesMut(id, _) => {
-                    (id, IntervalSet::of(work.places(k)))
-                }
+                Arg::In(id)
+                | Arg::InOut(id)
+                | Arg::Lines(id, _)
+                | Arg::LinesMut(id, _)
+                | Arg::Sweep(id, _) => (id, IntervalSet::of(work.places(k))),
                 Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
                 Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
                 Arg::Window(id, window) => (id, window.halo.clone()),
@@ -48,7 +50,7 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[TaintSource]) {
         for (k, arg) in work.args.iter().enumerate() {
-            if let Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) = arg
+            if let Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) | Arg::Sweep(id, _) = arg
                 && let Some(slot) = self.arrays.get_mut(*id)
             {
                 let places = work.places(k);
@@ -68,7 +70,7 @@ impl<D: Driver> Memory<D> {
         self.reside(&work.needs(), Admission::Granted)?;
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
-            Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) => Some(*id),
+            Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) | Arg::Sweep(id, _) => Some(*id),
             Arg::In(_)
             | Arg::Strided(..)
             | Arg::Uniform(_)
@@ -109,6 +111,12 @@ impl<D: Driver> Memory<D> {
                         let slot = to_write.remove(id);
                         let array = slot.and_then(|slot| slot.array.as_mut());
                         array.map(|array| LaunchArg::LinesMut(array, *lines))
+                    }
+                    Arg::Sweep(id, sweep) => {
+                        let pad = sweep.pad.as_ref().map(|pad| pad.view(0..1));
+                        let slot = to_write.remove(id);
+                        let array = slot.and_then(|slot| slot.array.as_mut());
+                        array.map(|array| LaunchArg::Sweep(array, sweep.order, pad))
                     }
                     Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
                     Arg::View(id, shape) => array(*id).map(|array| LaunchArg::View(array, *shape)),

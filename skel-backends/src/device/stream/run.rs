@@ -146,7 +146,7 @@ impl<D: Driver> Memory<D> {
         let arrays = open[already..].to_vec();
         let mut partial = None;
         match work.phases.pattern() {
-            Pattern::Elementwise => _ = self.start(&work)?,
+            Pattern::Elementwise | Pattern::Sweep => _ = self.start(&work)?,
             Pattern::Fold => {
                 let (pending, causes) = self.start(&work)?;
                 partial = pending.map(|pending| (pending, causes));

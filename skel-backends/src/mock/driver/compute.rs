@@ -9,7 +9,10 @@ use crate::{
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine},
+    frame::{
+        Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
+        SweepMut,
+    },
     plan::Phases,
     space::Lines,
 };
@@ -81,6 +84,11 @@ impl MockDriver {
                 let (places, offset) = of_lines(k, lines);
                 let view = array.elements.view_mut(places).counted_from(offset);
                 Slot::LinesMut(Box::new(LinesMut::new(view, lines, range.clone())))
+            }
+            LaunchArg::Sweep(array, order, pad) => {
+                let (places, offset) = places(k);
+                let view = array.elements.view_mut(places).counted_from(offset);
+                Slot::Sweep(Box::new(SweepMut::new(view, order, pad)))
             }
             LaunchArg::Window(array, near, pad) => {
                 let parts = Parts::of(array.elements.all());

@@ -6,9 +6,9 @@ use crate::{
     call::Executor,
     frame::View,
     param::{
-        Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
-        EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, WholeTensor3,
-        for_each_arity,
+        Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachSweep1,
+        EachSweep2, EachSweep3, EachWindow1, EachWindow2, EachWindow3, EachWindow4, Uniform, Whole,
+        WholeMatrix, WholeTensor3, for_each_arity,
     },
     skeleton::neighbourhood::unfit,
     space::EdgeKind,
@@ -37,6 +37,13 @@ pub struct NoPad;
 /// Edges are padded with this value.
 #[derive(Clone, Copy, Debug)]
 pub struct Pad<T>(pub(super) T);
+
+impl<T> Pad<T> {
+    /// This value.
+    pub(in crate::skeleton) fn new(value: T) -> Self {
+        Pad(value)
+    }
+}
 
 /// A value beyond the edges, or none.
 pub trait PadValue {
@@ -78,6 +85,7 @@ macro_rules! windows {
 }
 windows! {
     EachWindow1 [X] EachWindow2 [Y X] EachWindow3 [Z Y X] EachWindow4 [W Z Y X]
+    EachSweep1 [X] EachSweep2 [Y X] EachSweep3 [Z Y X]
     EachPool1 [X] EachPool2 [Y X] EachPool3 [Z Y X] EachPool4 [W Z Y X]
 }
 

@@ -110,6 +110,7 @@ pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source
             .into_iter()
             .map(|stage| cuda::fold(kernel, options, stage))
             .collect(),
+        Pattern::Sweep => vec![cuda::sweep(kernel, options)].into_iter().collect(),
         Pattern::Scan => SCAN
             .into_iter()
             .map(|stage| cuda::scan(kernel, options, stage))
@@ -186,6 +187,7 @@ impl Built {
             Pattern::Elementwise => self.elementwise(name, job, call),
             Pattern::Fold => self.fold(name, job, call),
             Pattern::Scan => self.scan(carry, name, job, call),
+            Pattern::Sweep => Err("sweeps are run as calls, by the conformance suite".into()),
         }
     }
 

@@ -27,6 +27,7 @@ const CONSTRUCTS: &[&str] = &[
     "method of a trait",
     "trait",
     "function of a view",
+    "sweep parameter",
     "view parameter",
     "view passed on",
     "!=",

@@ -28,6 +28,11 @@ impl Generator {
         if self.dice.percent(15) {
             list.push(self.index());
         }
+        if self.dice.percent(8) {
+            let (param, kind) = self.sweep();
+            list.push(param);
+            kinds.push_str(&kind);
+        }
         let callables = self.callables.clone();
         if self.dice.percent(10) {
             list.push(self.generator());
@@ -127,6 +132,37 @@ impl Generator {
         }
         let text = format!("{param}: &mut Random, ");
         node!(Sort::Fixed, "generator parameter", &text)
+    }
+
+    /// What an element of a sweep sees, by all offsets, which are literals; and its kind.
+    fn sweep(&mut self) -> (Node, String) {
+        let (param, ty) = (self.fresh("w"), self.element_ty());
+        let (of, offsets): (_, &[&str]) = match self.dice.percent(50) {
+            true => ("1", &["-2", "-1", "0", "1", "2"]),
+            false => (
+                "2",
+                &[
+                    "(-1, 0)", "(0, -2)", "(-1, -1)", "(0, 0)", "(0, 1)", "(1, 2)",
+                ],
+            ),
+        };
+        for offset in offsets {
+            let place = format!("{param}[{offset}]");
+            self.body.vars.push(Var {
+                name: place.clone(),
+                ty: ty.clone(),
+                place,
+                mutable: false,
+                counter: false,
+            });
+        }
+        let reach = match of {
+            "1" => "2",
+            _ => "1, 2",
+        };
+        let text = format!("{param}: Sweep{of}<{ty}, {reach}>, ");
+        let kind = format!("EachSweep{of}<{ty}, {reach}>, ");
+        (node!(Sort::Fixed, "sweep parameter", &text), kind)
     }
 
     /// A type that containers hold, of a size that the tests on devices know.

@@ -1,0 +1,287 @@
+//! Sweeps: bands of tiles, and how far each band has come.
+//!
+//! A band is some neighbouring planes or rows, all along the other dimensions. A thread takes a band, and computes its
+//! tiles in order; each waits until the band before has computed the tile at the same place. Bands are taken in order, so
+//! the band before is done, or a thread is at work on it; so the first one that is not done never waits, and no circle of
+//! threads can wait for itself. Every tile of a band is a plain loop, so the bits do not depend on the bands.
+#![allow(unsafe_code, reason = "keeps to the order of tiles")]
+
+use super::{
+    crew,
+    guard::{self, Failure},
+    job::Job,
+    pieces::WORTH_SHARING,
+};
+use skel_core::{
+    Result,
+    caught::{Caught, catch},
+    frame::{Before, Frame, Spine},
+    host_memory,
+    ir::Weight,
+    plan::Kernel,
+    space::{MAX_RANK, SweepBox, SweepOrder},
+};
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+/// What a simple operation of a sweep takes, roughly: each waits for the element before.
+const OPERATION_NS: f64 = 0.5;
+
+/// What an element of a function with loops takes, roughly.
+const HEAVY_NS: f64 = 100.0;
+
+/// What a tile should take: much more than to see that the band before has come far enough.
+const TILE_NS: f64 = 20_000.0;
+
+/// Rows of tiles are no shorter, where tiles are parts of rows, so that opening a row costs little.
+const LEAST_COLUMNS: usize = 256;
+
+/// There are at most so many bands, and so many tiles of each.
+const MOST: usize = 256;
+
+/// How a sweep is cut. Bands are cut along one dimension, their tiles along the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cuts {
+    /// The dimension of bands; that of tiles is the next one.
+    along: usize,
+    band: usize,
+    tile: usize,
+    /// Whether a band waits for the one before.
+    waits: bool,
+}
+
+impl Cuts {
+    /// How the work is shared among so many threads; none if it is not worth sharing, or cannot be.
+    fn new(order: &SweepOrder, element_ns: f64, threads: usize) -> Option<Cuts> {
+        let (extents, rank) = (order.extents(), order.rank());
+        let elems: usize = extents.iter().product();
+        if threads < 2
+            || rank < 2
+            || elems as f64 * element_ns < WORTH_SHARING.as_nanos() as f64 * 2.0
+        {
+            return None;
+        }
+        let along = MAX_RANK - rank;
+        let inner: usize = extents[along + 2..].iter().product();
+        let at_once = (TILE_NS / element_ns / inner as f64).max(1.0) as usize;
+        // Enough tiles for the threads to be at work beside each other, most of the time.
+        let most_tile = (extents[along + 1] / (4 * threads)).max(1);
+        let least = if rank == 2 { LEAST_COLUMNS } else { 1 };
+        let tile = match order.radius()[along] > 0 {
+            true => (at_once.isqrt() * 4).clamp(least, most_tile.max(least)),
+            false => extents[along + 1],
+        };
+        let most_band = (extents[along] / (4 * threads)).max(1);
+        let band = (at_once / tile).clamp(1, most_band);
+        let cuts = Cuts {
+            along,
+            band: band.max(extents[along].div_ceil(MOST)),
+            tile: tile.max(extents[along + 1].div_ceil(MOST)).max(1),
+            waits: order.radius()[along] > 0,
+        };
+        let (bands, tiles) = (cuts.bands(order), cuts.tiles(order));
+        (bands > 1 && (tiles > 1 || !cuts.waits)).then_some(cuts)
+    }
+
+    fn bands(&self, order: &SweepOrder) -> usize {
+        order.extents()[self.along].div_ceil(self.band)
+    }
+
+    fn tiles(&self, order: &SweepOrder) -> usize {
+        order.extents()[self.along + 1].div_ceil(self.tile)
+    }
+
+    /// The elements of tile `tile` of band `band`, by their places.
+    fn places(&self, order: &SweepOrder, band: usize, tile: usize) -> SweepBox {
+        let mut places = order.all();
+        for (d, number, size) in [
+            (self.along, band, self.band),
+            (self.along + 1, tile, self.tile),
+        ] {
+            places.start[d] = number * size;
+            places.end[d] = places.end[d].min((number + 1) * size);
+        }
+        places
+    }
+}
+
+/// What an element takes, roughly.
+fn element_ns(kernel: Option<&Kernel>) -> f64 {
+    match kernel.map_or(Weight::Unknown, |kernel| kernel.weight) {
+        Weight::Operations(n) => f64::from(n.max(2)) * OPERATION_NS,
+        Weight::Unknown => HEAVY_NS,
+    }
+}
+
+/// All elements of a sweep.
+pub(super) fn run(
+    job: &Job<'_>,
+    kernel: Option<&Kernel>,
+    frame: &mut Frame<'_>,
+    threads: usize,
+) -> Result<Spine> {
+    let whole = frame.range == (0..frame.space.elems());
+    let cuts = frame
+        .sweep()
+        .filter(|_| whole)
+        .and_then(|order| Cuts::new(order, element_ns(kernel), threads).map(|cuts| (*order, cuts)));
+    let done = match cuts {
+        None => guard::local(job.phases, frame, job.keep),
+        Some((order, cuts)) => shared(job, frame, &order, cuts, threads)?,
+    };
+    done.map_err(|failure| failure.explain(job.phases, job.instance))
+}
+
+/// How far the bands of a sweep have come.
+struct Progress {
+    /// Of each band, how many tiles are done.
+    done: Vec<AtomicUsize>,
+    /// Whether something panicked: nothing begins any more.
+    stopped: AtomicBool,
+}
+
+impl Progress {
+    /// Waits until so many tiles of a band are done; whether they are.
+    fn wait_for(&self, band: usize, tiles: usize) -> bool {
+        let mut rounds = 0_u32;
+        while self.done[band].load(Ordering::Acquire) < tiles {
+            if self.stopped.load(Ordering::Relaxed) {
+                return false;
+            }
+            rounds += 1;
+            if rounds < 200 {
+                std::hint::spin_loop();
+            } else if rounds < 2000 {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+        }
+        !self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// On the caller and the pool's idle workers.
+fn shared<'m>(
+    job: &Job<'_>,
+    frame: &mut Frame<'m>,
+    order: &SweepOrder,
+    cuts: Cuts,
+    threads: usize,
+) -> Result<std::result::Result<Spine, Failure<'m>>> {
+    let before = match job.keep {
+        true => Before::of(frame)?,
+        false => Before::default(),
+    };
+    let (bands, tiles) = (cuts.bands(order), cuts.tiles(order));
+    let mut parts = host_memory::vec(bands)?;
+    let mut done = host_memory::vec(bands)?;
+    // As the container has them: of a sweep downwards, the last band comes first.
+    let descends = order.is_descending()[cuts.along];
+    let elems_of_step: usize = order.extents()[cuts.along + 1..].iter().product();
+    let extent = order.extents()[cuts.along];
+    for number in 0..bands {
+        let steps = match descends {
+            true => extent - (bands - 1 - number) * cuts.band,
+            false => extent.min((number + 1) * cuts.band),
+        };
+        parts.push(Mutex::new(frame.take_front(steps * elems_of_step)));
+        done.push(AtomicUsize::new(0));
+    }
+    let progress = Progress {
+        done,
+        stopped: AtomicBool::new(false),
+    };
+    let panicked: Mutex<Option<Caught>> = Mutex::new(None);
+    crew::run(bands, threads - 1, &|band| {
+        let part = match descends {
+            true => bands - 1 - band,
+            false => band,
+        };
+        let mut part = parts[part].lock().unwrap_or_else(PoisonError::into_inner);
+        for tile in 0..tiles {
+            let ready = match band.checked_sub(1).filter(|_| cuts.waits) {
+                Some(previous) => progress.wait_for(previous, tile + 1),
+                None => !progress.stopped.load(Ordering::Relaxed),
+            };
+            if !ready {
+                return;
+            }
+            let places = cuts.places(order, band, tile);
+            // SAFETY: tiles before this one in this band were computed just now, by this thread. Those of earlier bands
+            // at the same place or before it were computed before the counter of the band before said so, which was
+            // read after (release and acquire), and so on from band to band; where bands do not wait, no element sees
+            // one of another band. So what comes before this tile has happened, and what it is seen by waits for it.
+            // Bands are taken once each.
+            let computed = catch(|| unsafe { job.phases.tile(&mut part, &places) });
+            if let Err(caught) = computed {
+                let mut first = panicked.lock().unwrap_or_else(PoisonError::into_inner);
+                first.get_or_insert(caught);
+                progress.stopped.store(true, Ordering::Relaxed);
+                return;
+            }
+            progress.done[band].store(tile + 1, Ordering::Release);
+        }
+    });
+    let caught = panicked
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    let Some(caught) = caught else {
+        return Ok(Ok(Spine::EMPTY));
+    };
+    for part in parts.into_iter().rev() {
+        let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+        frame.join_front(part);
+    }
+    let before = job.keep.then_some(before);
+    Ok(Err(Failure::of_sweep(caught, frame.take(), before)))
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use skel_core::space::Shape;
+
+    #[test]
+    fn tiles_cover_all_elements_once() {
+        for (shape, radius) in [
+            (Shape::D2(1000, 3000), [0, 0, 1, 1]),
+            (Shape::D2(4000, 300), [0, 0, 0, 1]),
+            (Shape::D2(4000, 300), [0, 0, 1, 0]),
+            (Shape::D3(40, 50, 60), [0, 1, 1, 1]),
+            (Shape::D3(40, 50, 60), [0, 0, 1, 1]),
+        ] {
+            let order = SweepOrder::over(shape, radius);
+            for threads in [2, 16] {
+                let cuts = Cuts::new(&order, 2.0, threads).expect("much work");
+                let (bands, tiles) = (cuts.bands(&order), cuts.tiles(&order));
+                assert!(bands <= MOST && tiles <= MOST, "{shape} {cuts:?}");
+                let mut elems = 0;
+                for band in 0..bands {
+                    for tile in 0..tiles {
+                        let SweepBox { start, end } = cuts.places(&order, band, tile);
+                        let lens = (0..MAX_RANK).map(|d| end[d] - start[d]);
+                        elems += lens.product::<usize>();
+                    }
+                }
+                assert_eq!(elems, shape.len(), "{shape} {cuts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn little_work_and_chains_stay_on_one_thread() {
+        let small = SweepOrder::over(Shape::D2(30, 30), [0, 0, 1, 1]);
+        assert_eq!(Cuts::new(&small, 2.0, 8), None);
+        assert!(Cuts::new(&small, 500.0, 2).is_some());
+        let chain = SweepOrder::over(Shape::D1(1 << 20), [0, 0, 0, 1]);
+        assert_eq!(Cuts::new(&chain, 2.0, 8), None);
+        let order = SweepOrder::over(Shape::D2(1 << 10, 1 << 10), [0, 0, 1, 1]);
+        assert_eq!(Cuts::new(&order, 2.0, 1), None);
+    }
+}

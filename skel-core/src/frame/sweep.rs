@@ -1,0 +1,394 @@
+//! A container that a sweep changes, of which each element sees others: the memory of a sweep parameter.
+#![allow(
+    unsafe_code,
+    reason = "elements are written while others of the container are read, so no slice is theirs alone"
+)]
+
+use super::{ElementLayout, ErasedArray, View, ViewMut};
+use crate::{
+    Element, Result,
+    space::{EdgeKind, MAX_RANK, SweepOrder},
+};
+use std::{marker::PhantomData, ops::Range};
+
+/// The elements of a sweep. Invariant: all elements of the container are initialised, within the window, and nothing
+/// but the parts of one call reads or writes them during `'m`; those write through [`SweepAccess::put`] alone, whose
+/// caller keeps to the order of the sweep.
+#[derive(Debug)]
+pub struct SweepMut<'m> {
+    all: ViewMut<'m>,
+    order: SweepOrder,
+    pad: Option<View<'m>>,
+    /// The elements that it computes.
+    range: Range<usize>,
+}
+
+impl<'m> SweepMut<'m> {
+    /// All elements of `all`; `pad` is what lies beyond edges that are padded.
+    ///
+    /// # Panics
+    /// If it does not show as many elements as the order has, counted from 0, or there is no value to pad with.
+    #[must_use]
+    pub fn new(all: ViewMut<'m>, order: SweepOrder, pad: Option<View<'m>>) -> Self {
+        let range = 0..order.extents().into_iter().product();
+        assert_eq!(all.window(), range, "the elements of a sweep");
+        let padded = order.edge() == EdgeKind::Pad;
+        assert!(!padded || pad.is_some(), "a padded edge has a value");
+        SweepMut {
+            all,
+            order,
+            pad: pad.filter(|_| padded),
+            range,
+        }
+    }
+
+    /// Takes the elements before `mid`: what is left begins there. Either sees all elements.
+    ///
+    /// # Panics
+    /// If `mid` is not within its range.
+    #[must_use]
+    pub fn take_front(&mut self, mid: usize) -> Self {
+        let Range { start, end } = self.range;
+        assert!(start <= mid && mid <= end, "split outside of the sweep");
+        self.range.start = mid;
+        SweepMut {
+            // SAFETY: they are parts of one call, which is what the invariant asks for; each can be opened for its
+            // own elements alone.
+            all: unsafe { self.all.again() },
+            order: self.order,
+            pad: self.pad,
+            range: start..mid,
+        }
+    }
+
+    /// Puts back what [`SweepMut::take_front`] has taken.
+    ///
+    /// # Panics
+    /// If these elements do not precede its own, or are of another container.
+    pub fn join_front(&mut self, front: SweepMut<'m>) {
+        assert!(
+            front.range.end == self.range.start
+                && front.order == self.order
+                && std::ptr::eq(front.first_byte(), self.first_byte()),
+            "parts of different sweeps"
+        );
+        self.range.start = front.range.start;
+    }
+
+    fn first_byte(&self) -> *const u8 {
+        self.all.as_view().bytes().as_ptr()
+    }
+
+    /// Which elements are computed before which.
+    #[must_use]
+    pub fn order(&self) -> &SweepOrder {
+        &self.order
+    }
+
+    /// The layout of the elements.
+    #[must_use]
+    pub fn layout(&self) -> ElementLayout {
+        self.all.layout()
+    }
+
+    /// Elements `r`, of one row, opened.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or some of them are not here.
+    #[inline(always)]
+    #[must_use]
+    pub fn open<T: Element, const RANK: usize>(
+        &mut self,
+        r: Range<usize>,
+    ) -> SweepAccess<'_, T, RANK> {
+        let (own, order) = (&self.range, &self.order);
+        assert!(
+            own.start <= r.start && r.start < r.end && r.end <= own.end && RANK == order.rank(),
+            "elements {r:?} of {own:?}"
+        );
+        let (first, x) = (order.places(r.start), MAX_RANK - 1);
+        let room = match order.is_descending()[x] {
+            true => first[x] + 1,
+            false => order.extents()[x] - first[x],
+        };
+        assert!(r.len() <= room, "elements of more than one row");
+        let mut pitch = [0_isize; RANK];
+        let mut step = 1_isize;
+        for d in (MAX_RANK - RANK..MAX_RANK).rev() {
+            pitch[d + RANK - MAX_RANK] = match order.is_descending()[d] {
+                true => -step,
+                false => step,
+            };
+            step *= order.extents()[d].cast_signed();
+        }
+        let along = |of: [usize; MAX_RANK]| {
+            std::array::from_fn(|d: usize| of[d + MAX_RANK - RANK].cast_signed())
+        };
+        let extents: [isize; RANK] = along(order.extents());
+        let before: [isize; RANK] = along(first);
+        let pad = self.pad.map(|pad| &pad.slice::<T>(pad.window())[0]);
+        SweepAccess {
+            first: self.all.pointer::<T>(r.clone()),
+            len: r.len(),
+            pitch,
+            before,
+            after: std::array::from_fn(|d| extents[d] - 1 - before[d]),
+            pad,
+            inside: false,
+            _life: PhantomData,
+        }
+    }
+
+    /// The element that element `at` sees at these offsets; none, and what it sees beyond the edges.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or there is no such element.
+    #[must_use]
+    pub fn seen<T: Element>(&self, at: usize, offsets: [isize; MAX_RANK]) -> T {
+        match (self.order.neighbour(at, offsets), self.pad) {
+            (Some(element), _) => self.all.as_view().slice::<T>(element..element + 1)[0],
+            (None, Some(pad)) => pad.slice::<T>(pad.window())[0],
+            (None, None) => unreachable!("a padded edge has a value"),
+        }
+    }
+
+    /// A copy of all elements.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn copy(&self) -> Result<ErasedArray> {
+        ErasedArray::copy_of(self.all.as_view())
+    }
+
+    /// Makes all elements what they were when a [`SweepMut::copy`] was made.
+    ///
+    /// # Panics
+    /// If this is not all of the sweep, or the copy has other elements.
+    pub fn put_all(&mut self, copy: View<'_>) {
+        assert_eq!(self.range, copy.window(), "a part of a sweep is set");
+        self.all.reborrow().into_out().copy_from(copy);
+    }
+}
+
+/// Elements of one row, one of which at a time sees others.
+///
+/// Invariant: `len` elements from `first` on are those of a [`SweepMut`], and so are those at `pitch` from each of them
+/// along every dimension, as far as `before` and `after` say for the first one, or, if they are `inside`, as far as they
+/// were opened for, which is checked by the type that reads them.
+#[derive(Debug)]
+pub struct SweepAccess<'a, T, const RANK: usize> {
+    first: *mut T,
+    len: usize,
+    /// From an element to the next one of the sweep along each dimension, in elements.
+    pitch: [isize; RANK],
+    /// How many elements come before the first, and behind it, along each dimension.
+    before: [isize; RANK],
+    after: [isize; RANK],
+    pad: Option<&'a T>,
+    /// Whether all that they see is in the container. Known where they are opened, so that no access asks for edges.
+    inside: bool,
+    _life: PhantomData<&'a mut [T]>,
+}
+
+/// What one element sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, and as far as
+/// the kind reaches that it was opened for, may be read during `'a`, at offsets of one sign.
+#[derive(Debug)]
+pub struct Seen<'a, T, const RANK: usize> {
+    pub(crate) origin: *const T,
+    pub(crate) pitch: [isize; RANK],
+    pub(crate) before: [isize; RANK],
+    pub(crate) after: [isize; RANK],
+    pub(crate) pad: Option<&'a T>,
+}
+
+impl<T, const RANK: usize> Clone for Seen<'_, T, RANK> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, const RANK: usize> Copy for Seen<'_, T, RANK> {}
+
+impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
+    /// Elements `r`, counted from the first of these.
+    ///
+    /// # Panics
+    /// If some of them are not here.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn sub(&mut self, r: Range<usize>) -> SweepAccess<'_, T, RANK> {
+        assert!(
+            r.start <= r.end && r.end <= self.len,
+            "{r:?} of {}",
+            self.len
+        );
+        let Seen { before, after, .. } = self.at(r.start);
+        SweepAccess {
+            first: self.first.wrapping_add(r.start),
+            len: r.len(),
+            pitch: self.pitch,
+            before,
+            after,
+            pad: self.pad,
+            inside: self.inside,
+            _life: PhantomData,
+        }
+    }
+
+    /// The same, of which all is there that is so far away.
+    ///
+    /// # Panics
+    /// If some of them are not here, or are nearer to an edge.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn sub_inside(
+        &mut self,
+        r: Range<usize>,
+        radius: [isize; RANK],
+    ) -> SweepAccess<'_, T, RANK> {
+        assert!(
+            r.start < r.end && r.end <= self.len,
+            "{r:?} of {}",
+            self.len
+        );
+        for i in [r.start, r.end - 1] {
+            let Seen { before, after, .. } = self.at(i);
+            let inside = (0..RANK).all(|d| radius[d] <= before[d] && radius[d] <= after[d]);
+            assert!(inside, "elements at an edge");
+        }
+        SweepAccess {
+            inside: true,
+            ..self.sub(r)
+        }
+    }
+
+    /// What element `i` sees, counted from the first of these.
+    ///
+    /// # Panics
+    /// If it is not here.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn get(&self, i: usize) -> Seen<'_, T, RANK> {
+        assert!(i < self.len, "element {i} of {}", self.len);
+        match self.inside {
+            // Farther than any offset that is asked for, since all of those are there.
+            true => Seen {
+                before: [isize::MAX; RANK],
+                after: [isize::MAX; RANK],
+                pad: None,
+                ..self.at(i)
+            },
+            false => self.at(i),
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> Seen<'_, T, RANK> {
+        let (mut before, mut after) = (self.before, self.after);
+        let x = RANK - 1;
+        let along = match self.pitch[x] < 0 {
+            true => -i.cast_signed(),
+            false => i.cast_signed(),
+        };
+        before[x] += along;
+        after[x] -= along;
+        Seen {
+            origin: self.first.wrapping_add(i),
+            pitch: self.pitch,
+            before,
+            after,
+            pad: self.pad,
+        }
+    }
+
+    /// Writes element `i`, counted from the first of these.
+    ///
+    /// # Safety
+    /// Nothing reads or writes it at the same time: elements that it sees at offsets of which none is positive were
+    /// written before, and those at offsets of which none is negative, which all see it, have not begun.
+    ///
+    /// # Panics
+    /// If it is not here.
+    #[inline(always)]
+    pub(crate) unsafe fn put(&mut self, i: usize, value: T) {
+        assert!(i < self.len, "element {i} of {}", self.len);
+        // SAFETY: the element is one of the sweep, by the invariant; and only this uses it now, as the caller says.
+        unsafe { self.first.add(i).write(value) };
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::space::Shape;
+
+    fn order(shape: Shape) -> SweepOrder {
+        SweepOrder::over(shape, [0, 0, 1, 1])
+    }
+
+    #[test]
+    fn elements_are_seen_as_the_order_says() {
+        let shape = Shape::D2(4, 5);
+        for turned in 0..4 {
+            let descending = [false, false, turned & 2 != 0, turned & 1 != 0];
+            for edge in [EdgeKind::Duplicate, EdgeKind::Pad] {
+                let order = order(shape).descending(descending).with_edge(edge);
+                let mut data: Vec<u32> = (0..20).collect();
+                let pad = [99_u32];
+                let mut sweep = SweepMut::new(ViewMut::of(&mut data), order, Some(View::of(&pad)));
+                for row in 0..4 {
+                    for (y, x) in [(-1, 0), (0, -1), (-1, -1), (0, 0), (1, 1), (1, 0)] {
+                        for col in 0..5 {
+                            let at = 5 * row + col;
+                            let expected = sweep.seen::<u32>(at, [0, 0, y, x]);
+                            let mut access = sweep.open::<u32, 2>(5 * row..5 * row + 5);
+                            let access = access.sub(col.min(2)..5);
+                            let seen = access.get(col - col.min(2));
+                            let place =
+                                |d: usize, o: isize| o.clamp(-seen.before[d], seen.after[d]);
+                            let (to_y, to_x) = (place(0, y), place(1, x));
+                            let beyond = (to_y, to_x) != (y, x);
+                            let distance = to_y * seen.pitch[0] + to_x * seen.pitch[1];
+                            // SAFETY: within the container, by the invariant; nothing is written.
+                            let found = match seen.pad.filter(|_| beyond) {
+                                Some(pad) => *pad,
+                                None => unsafe { *seen.origin.offset(distance) },
+                            };
+                            assert_eq!(found, expected, "{turned} {edge:?} {at} {y} {x}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_write_their_own_elements_and_are_joined_again() {
+        let mut data = [0_u32; 6];
+        let mut rest = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
+        let mut front = rest.take_front(3);
+        // SAFETY: one thread, in order.
+        unsafe { front.open::<u32, 2>(0..3).put(1, 7) };
+        assert_eq!(rest.seen::<u32>(4, [0, 0, -1, 0]), 7);
+        rest.join_front(front);
+        rest.put_all(View::of(&[1_u32, 2, 3, 4, 5, 6]));
+        assert_eq!(data, [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements 0..3 of 3..6")]
+    fn the_elements_of_others_are_refused() {
+        let mut data = [0_u32; 6];
+        let mut rest = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
+        drop(rest.take_front(3));
+        let _ = rest.open::<u32, 2>(0..3);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements at an edge")]
+    fn what_is_at_an_edge_is_not_inside() {
+        let mut data = [0_u32; 9];
+        let mut all = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(3, 3)), None);
+        let _ = all.open::<u32, 2>(3..6).sub_inside(0..2, [1, 1]);
+    }
+}

@@ -1,0 +1,271 @@
+//! What an element of a sweep sees, as a user function sees it, and how a host function gets at it.
+#![allow(unsafe_code, reason = "reads what its maker promised to be there")]
+
+use super::{Kind, Param, ParamList, for_each_arity};
+use crate::{
+    Element,
+    frame::{Seen, Slot, SweepAccess},
+    ir::{Ty, Value, ViewKind, eval},
+    plan::{Role, SweepForm},
+    space::{MAX_RANK, Segment},
+};
+use std::{fmt, marker::PhantomData, ops::Index, ops::Range};
+
+/// A kind of parameter that is a sweep.
+pub trait SweepKind: Param {
+    /// The type of the elements.
+    type Elem: Element;
+    /// How many dimensions it has.
+    const RANK: usize;
+    /// How far it sees along each dimension.
+    const RADIUS: [usize; MAX_RANK];
+}
+
+/// Parameters of which the first is a sweep.
+#[diagnostic::on_unimplemented(
+    message = "`sweep!` needs a sweep as the first parameter of its user function",
+    label = "wanted here: a function whose first parameter is `w: Sweep1<T, R>`, or of more dimensions",
+    note = "what is swept is the first argument; other parameters are values, elements and whole containers, for reading"
+)]
+pub trait SweepParams: ParamList {
+    /// The sweep.
+    type Sweep: SweepKind;
+
+    /// Writes element `k` of what the sweep was opened for.
+    ///
+    /// # Safety
+    /// As of a frame that is opened for a sweep: nothing reads or writes the element at the same time.
+    unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: Swept<Self>);
+}
+
+/// The elements that are swept.
+pub type Swept<P> = <<P as SweepParams>::Sweep as SweepKind>::Elem;
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn outside(name: &str, offset: &[isize]) -> ! {
+    panic!("index out of bounds: offset {offset:?} is beyond the reach of the {name}")
+}
+
+macro_rules! sweep {
+    (
+        $(#[$doc:meta])* $name:ident, $kind:ident, $rank:literal, [$($n:ident $i:ident $d:tt),*], $offset:ty,
+        [$($all:tt)*]
+    ) => {
+        $(#[$doc])*
+        pub struct $name<'a, T, $(const $n: usize),*>(Seen<'a, T, $rank>);
+
+        #[doc = concat!("What a sweep computes, and what an element of it sees: `w: ", stringify!($name), "<T, …>`.")]
+        pub struct $kind<T, $(const $n: usize),*>(PhantomData<fn() -> T>);
+
+        impl<T: 'static, $(const $n: usize),*> Kind for $kind<T, $($n),*> {
+            type Arg<'a> = $name<'a, T, $($n),*>;
+        }
+
+        impl<'a, T: Element, $(const $n: usize),*> $name<'a, T, $($n),*> {
+            /// What an element sees that lies at `origin`, with others `pitch` elements apart along each dimension, to call
+            /// a user function as the Rust function that it is.
+            ///
+            /// # Safety
+            /// All elements that it reaches may be read while `'a` lasts.
+            #[inline(always)]
+            #[must_use]
+            pub unsafe fn new(origin: *const T, pitch: [isize; $rank]) -> Self {
+                $name(Seen {
+                    origin,
+                    pitch,
+                    before: [isize::MAX; $rank],
+                    after: [isize::MAX; $rank],
+                    pad: None,
+                })
+            }
+        }
+
+        impl<T, $(const $n: usize),*> Clone for $name<'_, T, $($n),*> {
+            #[inline(always)]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T, $(const $n: usize),*> Copy for $name<'_, T, $($n),*> {}
+
+        impl<T, $(const $n: usize),*> fmt::Debug for $name<'_, T, $($n),*> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+
+        impl<T, $(const $n: usize),*> Index<$offset> for $name<'_, T, $($n),*> {
+            type Output = T;
+
+            /// # Panics
+            /// Beyond its reach, and at offsets of both signs.
+            #[inline(always)]
+            #[track_caller]
+            fn index(&self, offset: $offset) -> &T {
+                #[allow(unused_parens, reason = "one dimension is no tuple")]
+                let ($($i),*) = offset;
+                let within = true $(&& $i.unsigned_abs() <= $n)*;
+                let (before, behind) = (true $(&& $i <= 0)*, true $(&& $i >= 0)*);
+                if !(within && (before || behind)) {
+                    outside(stringify!($name), &[$($i),*]);
+                }
+                let seen = &self.0;
+                let nearest = [$($i.max(-seen.before[$d]).min(seen.after[$d])),*];
+                if let Some(pad) = seen.pad
+                    && nearest != [$($i),*]
+                {
+                    return pad;
+                }
+                let distance = 0 $(+ nearest[$d] * seen.pitch[$d])*;
+                // SAFETY: as far from the origin as `before` and `after` say, and the offsets are of one sign, since
+                // those to the nearest element are between 0 and what was asked for: readable, by the invariant of `Seen`.
+                unsafe { &*seen.origin.offset(distance) }
+            }
+        }
+
+        impl<T: Element, $(const $n: usize),*> SweepKind for $kind<T, $($n),*> {
+            type Elem = T;
+            const RANK: usize = $rank;
+            const RADIUS: [usize; MAX_RANK] = [$($all)*];
+        }
+
+        impl<T: Element, $(const $n: usize),*> $kind<T, $($n),*> {
+            const VIEW: ViewKind = {
+                let [a, b, c, d] = [$($all)*];
+                // Wider than anything that can be; so a device refuses it, and nothing wraps.
+                assert!(
+                    a <= 1 << 20 && b <= 1 << 20 && c <= 1 << 20 && d <= 1 << 20,
+                    "a sweep sees 2^20 elements far at most"
+                );
+                ViewKind::Sweep { rank: $rank, radius: [a as u32, b as u32, c as u32, d as u32] }
+            };
+        }
+
+        impl<T: Element, $(const $n: usize),*> Param for $kind<T, $($n),*> {
+            const ROLE: Role = Role::Sweep(SweepForm::UPWARDS);
+            const BY_ROWS: bool = true;
+            const IS_SWEEP: bool = true;
+            type Access<'a> = SweepAccess<'a, T, $rank>;
+
+            fn ty() -> Ty {
+                Ty::view(T::ty(), Self::VIEW)
+            }
+
+            #[inline(always)]
+            fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
+                match slot {
+                    Slot::Sweep(sweep) => sweep.open(segment.range()),
+                    _ => unreachable!("sweeps have slots of their own"),
+                }
+            }
+
+            #[inline(always)]
+            fn sub_inside<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
+                access.sub_inside(r, [$($n.cast_signed()),*])
+            }
+
+            #[inline(always)]
+            fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
+                access.sub(r)
+            }
+
+            #[inline(always)]
+            fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> $name<'b, T, $($n),*> {
+                $name(access.get(i))
+            }
+
+            fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
+                match Self::ty() {
+                    Ty::View(ty) => Value::View(ty, number),
+                    _ => unreachable!("a view has the type of one"),
+                }
+            }
+
+            fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
+                Some(Box::new(Interpreted::<T> {
+                    slot,
+                    at: segment.range().start,
+                    rank: $rank,
+                    _elements: PhantomData,
+                }))
+            }
+        }
+    };
+}
+
+sweep! {
+    /// What an element of a [`Sweep`](crate::skeleton::Sweep) over a vector sees: `w[-1]` is what the sweep has made of
+    /// the element before it, `w[0]` what is there itself, `w[1]` the next one; as far away as `R`.
+    Sweep1, EachSweep1, 1, [X x 0], isize, [0, 0, 0, X]
+}
+sweep! {
+    /// What an element of a [`Sweep`](crate::skeleton::Sweep) over a matrix sees, at most `RY` rows and `RX` columns
+    /// away: `w[(dy, dx)]`. Offsets of which none is positive come before the element, and the sweep has computed those;
+    /// offsets of which none is negative are what was there before.
+    Sweep2, EachSweep2, 2, [Y y 0, X x 1], (isize, isize), [0, 0, Y, X]
+}
+sweep! {
+    /// What an element of a [`Sweep`](crate::skeleton::Sweep) over a tensor sees, at most `RZ` planes, `RY` rows and
+    /// `RX` columns away: `w[(dz, dy, dx)]`, as of [`Sweep2`].
+    Sweep3, EachSweep3, 3, [Z z 0, Y y 1, X x 2], (isize, isize, isize), [0, Z, Y, X]
+}
+
+/// What the interpreter reads of a sweep.
+struct Interpreted<'s, 'm, T> {
+    slot: &'s Slot<'m>,
+    at: usize,
+    rank: usize,
+    _elements: PhantomData<fn() -> T>,
+}
+
+impl<T: Element> eval::View for Interpreted<'_, '_, T> {
+    fn extent(&self, _: usize) -> usize {
+        unreachable!("what an element of a sweep sees has no extent")
+    }
+
+    fn get(&self, indices: &[isize]) -> Value {
+        let mut offsets = [0; MAX_RANK];
+        offsets[MAX_RANK - self.rank..].copy_from_slice(indices);
+        match self.slot {
+            Slot::Sweep(sweep) => sweep.seen::<T>(self.at, offsets).to_value(),
+            _ => unreachable!("sweeps have slots of their own"),
+        }
+    }
+}
+
+/// Accesses that elements of a sweep are written through.
+trait Written<T> {
+    /// # Safety
+    /// See [`SweepAccess::put`].
+    unsafe fn put(&mut self, k: usize, value: T);
+}
+
+impl<T: Element, const RANK: usize> Written<T> for SweepAccess<'_, T, RANK> {
+    #[inline(always)]
+    unsafe fn put(&mut self, k: usize, value: T) {
+        // SAFETY: as the caller says.
+        unsafe { SweepAccess::put(self, k, value) };
+    }
+}
+
+macro_rules! sweep_params {
+    () => {};
+    ($first:ident $zero:tt $(, $k:ident $i:tt)*) => {
+        impl<$first: SweepKind $(, $k: Param)*> SweepParams for ($first, $($k,)*)
+        where
+            for<'a> $first::Access<'a>: Written<$first::Elem>,
+        {
+            type Sweep = $first;
+
+            #[inline(always)]
+            unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: $first::Elem) {
+                // SAFETY: as the caller says.
+                unsafe { access.0.put(k, value) };
+            }
+        }
+    };
+}
+for_each_arity!(sweep_params);
