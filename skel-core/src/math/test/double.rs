@@ -102,7 +102,7 @@ const EDGES: [f64; 34] = [
     1.0e22,
     -1.0e300,
     0.55,
-    1.570_796_326_794_896_6,
+    std::f64::consts::FRAC_PI_2,
 ];
 
 /// Random bits.
