@@ -141,8 +141,8 @@ fn generic_functions_have_those_of_their_type() {
         let found = interpreted::<generic, (Each<f32>,)>(&[x]);
         assert!(found.result.same(&Value::F32(expected)), "{x}");
         let wide = f64::from(x);
-        let expected = double::ln::ln(double::exp::exp(wide) + 1.0)
-            * double::exp::exp(double::sin::sin(wide));
+        let expected =
+            double::ln::ln(double::exp::exp(wide) + 1.0) * double::exp::exp(double::sin::sin(wide));
         assert_eq!(generic(wide).to_bits(), expected.to_bits());
         let expected = sin(exp(x));
         assert!(Value::F32(of_trait(x)).same(&Value::F32(expected)), "{x}");
