@@ -7,7 +7,7 @@ use crate::cmd::{Failure, Result};
 const BENCHMARKS: [(&str, usize); 3] = [("sp-mz", 10), ("bt-mz", 10), ("lu-mz", 11)];
 
 /// Units and schedulers.
-const RUNS: [(&str, &str); 9] = [
+const RUNS: [(&str, &str); 10] = [
     ("1x1", "static"),
     ("1x2", "static"),
     ("2x1", "dynamic"),
@@ -15,6 +15,7 @@ const RUNS: [(&str, &str); 9] = [
     ("2x1", "guided-sizes"),
     ("2x1", "guided-runtime"),
     ("3x1", "clustered-guided"),
+    ("1x1+1", "static"),
     ("1x1+1", "dynamic"),
     ("1x1+1", "clustered-guided"),
 ];
@@ -43,7 +44,8 @@ pub(super) fn run(examples: &Examples) -> Result {
             }
         }
         // It fails by itself if the norms are not those that are published.
-        norms(examples, &["--benchmark", benchmark, "--class", "W"], count)?;
+        let larger = ["--benchmark", benchmark, "--class", "W", "--units", "2x1"];
+        norms(examples, &larger, count)?;
     }
     Ok(())
 }
