@@ -3,10 +3,10 @@
 use crate::ir::*;
 use skel_core::{
     ir::{
-        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Program,
-        Step, Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
+        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
+        Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
-    plan::{IndexKind, Kernel, Pattern, Role, SweepForm},
+    plan::{IndexKind, Kernel, Role},
     space::{EdgeKind, WindowSpecialisation},
 };
 use std::sync::Arc;
@@ -35,14 +35,6 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("slope_symmetric", slope_seen(Some(EdgeKind::Symmetric))),
         ("slope_inside", slope_seen(Some(EdgeKind::None))),
         ("around", around()),
-        ("sweep", sweep(SweepForm::UPWARDS)),
-        (
-            "sweep_down",
-            sweep(SweepForm {
-                descending: [false, false, true, false],
-                edge: EdgeKind::Pad,
-            }),
-        ),
         ("strided", strided()),
         ("along", along_rows()),
         ("along_lanes", along_lanes()),
@@ -468,30 +460,6 @@ fn slope_seen(edge: Option<EdgeKind>) -> Arc<Kernel> {
         None,
         &[(Role::Window(specialisation), ty), (Role::Out, Ty::F32)],
     )
-}
-
-/// `|w: Sweep2<i32, 1, 1>, by: i32| w[(0, 0)] + w[(-1, 0)] / by`.
-fn sweep(form: SweepForm) -> Arc<Kernel> {
-    let radius = [0, 0, 1, 1];
-    let ty = Ty::view(Ty::I32, ViewKind::Sweep { rank: 2, radius });
-    let there = |y: isize, x: isize| {
-        let offsets = vec![constant(Value::Isize(y)), constant(Value::Isize(x))];
-        at(local(0, ty.clone()), offsets)
-    };
-    let e = binary(BinaryOp::Div, there(-1, 0), local(1, Ty::I32));
-    let e = binary(BinaryOp::Add, there(0, 0), e);
-    let f = formula("swept", &[ty.clone(), Ty::I32], e);
-    let args = [(Role::Sweep(form), ty), (Role::In, Ty::I32)];
-    let program = Program { functions: vec![f] };
-    let kernel = Kernel::new(
-        Pattern::Sweep,
-        program,
-        FnId(0),
-        None,
-        None,
-        arguments(&args),
-    );
-    Arc::new(kernel)
 }
 
 /// A window at an offset that is computed, in a callee, and a pool of pairs.

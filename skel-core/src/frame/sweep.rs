@@ -142,9 +142,10 @@ impl<'m> SweepMut<'m> {
     /// The element that element `at` sees at these offsets; none, and what it sees beyond the edges.
     ///
     /// # Panics
-    /// If the elements are not `T`, or there is no such element.
+    /// If the elements are not `T`, or the element is not here.
     #[must_use]
     pub fn seen<T: Element>(&self, at: usize, offsets: [isize; MAX_RANK]) -> T {
+        assert!(self.range.contains(&at), "element {at} of {:?}", self.range);
         match (self.order.neighbour(at, offsets), self.pad) {
             (Some(element), _) => self.all.as_view().slice::<T>(element..element + 1)[0],
             (None, Some(pad)) => pad.slice::<T>(pad.window())[0],
@@ -156,7 +157,11 @@ impl<'m> SweepMut<'m> {
     ///
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
+    ///
+    /// # Panics
+    /// If this is not all of the sweep: another part may be at work.
     pub fn copy(&self) -> Result<ErasedArray> {
+        assert_eq!(self.range, self.all.window(), "a part of a sweep is copied");
         ErasedArray::copy_of(self.all.as_view())
     }
 
