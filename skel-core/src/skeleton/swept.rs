@@ -83,7 +83,7 @@ where
                 let mut access = P::sub_inside(&mut all, part);
                 for k in (0..n).rev() {
                     let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: as above.
+                    // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
                     unsafe { P::put(&mut access, k, value) };
                 }
             } else {
@@ -94,7 +94,7 @@ where
                         false => turn,
                     };
                     let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: as above.
+                    // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
                     unsafe { P::put(&mut access, k, value) };
                 }
             }
