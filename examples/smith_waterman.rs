@@ -31,10 +31,26 @@ fn score(h: Sweep2<i32, 1, 1>, a: u8, b: u8) -> i32 {
     letters.max((h[(-1, 0)] + GAP).max(h[(0, -1)] + GAP)).max(0)
 }
 
-/// The best score, and where it is: the first of several.
+/// A score, and where it is.
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Best {
+    score: i32,
+    at: u32,
+}
+
+#[user_function]
+fn placed(score: i32, at: Index1) -> Best {
+    Best {
+        score,
+        at: at.i as u32,
+    }
+}
+
+/// The better of two, the first of several.
 #[user_function(commutative)]
-fn better(a: (i32, u32), b: (i32, u32)) -> (i32, u32) {
-    if a.0 > b.0 || (a.0 == b.0 && a.1 < b.1) {
+fn better(a: Best, b: Best) -> Best {
+    if a.score > b.score || (a.score == b.score && a.at < b.at) {
         a
     } else {
         b
@@ -90,8 +106,8 @@ fn align(a: &[u8], b: &[u8], target: &Target) -> skel::Result<Alignment> {
     let mut table = Matrix::filled(rows, cols, 0);
     let score = sweep!(score).pad(0).on(target.clone());
     score.run((&mut table, down(a), across(b)))?;
-    let best = map_reduce!(|h: i32, at: Index1| (h, at.i as u32), better).on(target.clone());
-    let (score, at) = best.run((&table,))?;
+    let best = map_reduce!(placed, better).on(target.clone());
+    let Best { score, at } = best.run((&table,))?;
 
     // Back from there to where the score was 0.
     let h = table.host()?;

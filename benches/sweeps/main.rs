@@ -55,7 +55,7 @@ const ALL: &str = "skel, all cores";
 
 /// A race of one sweep, in place over elements that stay in their range; both make the same of them.
 macro_rules! race {
-    ($name:expr, $f:expr, $container:expr, $plain:expr $(, $arg:expr)*) => {{
+    ($budget:expr, $name:expr, $f:expr, $container:expr, $plain:expr $(, $arg:expr)*) => {{
         let (mut one, mut all) = ($container, $container);
         let mut plain = one.host()?.to_vec();
         let (f, parallel) = ($f.on(Sequential), $f.on(Cpu));
@@ -68,10 +68,11 @@ macro_rules! race {
         let elem_bytes = size_of_val(&plain[0]);
         let (n, plain) = (plain.len(), RefCell::new(plain));
         let (one, all) = (RefCell::new(one), RefCell::new(all));
-        Race::new($name, n, n * elem_bytes)
+        let race = Race::new($name, n, n * elem_bytes)
             .contender(PLAIN, || $plain(&mut plain.borrow_mut()))
             .contender(ONE, || f.run((&mut *one.borrow_mut(), $($arg),*)))
-            .contender(ALL, || parallel.run((&mut *all.borrow_mut(), $($arg),*)))
+            .contender(ALL, || parallel.run((&mut *all.borrow_mut(), $($arg),*)));
+        race.run($budget)
     }};
 }
 
@@ -96,45 +97,45 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (right, factors) = (f.host()?, k.host()?);
     let results = [
         race!(
+            &budget,
             "Smith–Waterman",
             sweep!(align).pad(0),
             Matrix::filled(n, n, 0_i32),
             |h: &mut Vec<i32>| plain::align(h, &a, &b),
             down_a,
             across_b
-        )
-        .run(&budget),
+        ),
         race!(
+            &budget,
             "integral image",
             sweep!(integral).pad(0.0),
             Matrix::filled(n, n, 0.0_f32),
             |s: &mut Vec<f32>| plain::integral(s, n)
-        )
-        .run(&budget),
+        ),
         race!(
+            &budget,
             "SOR",
             sweep!(relax).pad(0.0),
             Matrix::filled(n, n, 0.0_f64),
             |u: &mut Vec<f64>| plain::relax(u, &right, n),
             &f
-        )
-        .run(&budget),
+        ),
         race!(
+            &budget,
             "SOR, downwards",
             sweep!(relax).pad(0.0).descending([0, 1]),
             Matrix::filled(n, n, 0.0_f64),
             |u: &mut Vec<f64>| plain::relax_down(u, &right, n),
             &f
-        )
-        .run(&budget),
+        ),
         race!(
+            &budget,
             "lower triangle, 3-D",
             sweep!(lower).pad(0.0),
             Tensor3::filled(side, side, side, 1.0_f64),
             |v: &mut Vec<f64>| plain::lower(v, &factors, side),
             &k
-        )
-        .run(&budget),
+        ),
     ];
     let mut shown = Table::new(["sweep", PLAIN, ONE, ALL, "1 core : plain", "all : plain"]);
     for result in &results {

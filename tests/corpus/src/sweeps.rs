@@ -39,13 +39,10 @@ fn gap(c: Sweep2<Score, 1, 1>, open: i32) -> [i32; 2] {
 
 /// What is seen is passed on.
 #[user_function]
-fn align(c: Sweep2<Score, 1, 1>, a: u8, b: u8, #[uniform] open: i32) -> Score {
+fn align(c: Sweep2<Score, 1, 1>, a: u8, b: u8, #[uniform] open: i32) -> [i32; 3] {
     let gaps = gap(c, open);
     let matched = c[(-1, -1)].best.wrapping_add(if a == b { 5 } else { -4 });
-    Score {
-        best: matched.max(gaps[0].max(gaps[1])).max(0),
-        gaps,
-    }
+    [matched.max(gaps[0].max(gaps[1])).max(0), gaps[0], gaps[1]]
 }
 
 #[user_function]
