@@ -1,5 +1,5 @@
-//! `cargo bench -p tuner --bench npb`: a step of SP-MZ as the example `npb_mz` makes it, beside plain loops of the same
-//! equations, on one core and on two; and the solvers of lines along each axis.
+//! `cargo bench -p tuner --bench npb`: steps of SP-MZ and LU-MZ as the example `npb_mz` makes them, beside plain loops
+//! of the same equations, on one core and on two; and SP's solvers of lines along each axis.
 #![allow(
     clippy::needless_range_loop,
     reason = "user functions go over components by their numbers"
@@ -11,7 +11,11 @@ mod bt;
 #[allow(dead_code, reason = "the example has more than is measured")]
 #[path = "../../examples/npb_mz/equations.rs"]
 mod equations;
+#[allow(dead_code, reason = "the example has more than is measured")]
+#[path = "../../examples/npb_mz/lu.rs"]
+mod lu;
 mod plain;
+mod plain_lu;
 #[allow(dead_code, reason = "the example has more than is measured")]
 #[path = "../../examples/npb_mz/rhs.rs"]
 mod rhs;
@@ -35,7 +39,7 @@ use std::{cell::RefCell, error::Error, time::Duration};
 use tuner::{Budget, Machine, Race, Table, table};
 use zone::Zone;
 
-/// Measures SP-MZ beside plain loops
+/// Measures SP-MZ and LU-MZ beside plain loops
 #[derive(Parser)]
 struct Options {
     /// Seconds for each row
@@ -68,26 +72,23 @@ fn main() -> Outcome {
         ..Budget::default()
     };
     println!("{}\n", Machine::this());
-    let mesh = Mesh::new(Benchmark::Sp, options.class);
-    // A step that changes little, so that thousands of them go well.
-    let zones = || -> skel::Result<Vec<Zone>> {
-        (0..mesh.len())
-            .map(|zone| Zone::new(&mesh, zone, 1e-5))
-            .collect()
-    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut shown = Table::new([
-        "SP-MZ",
+        "NPB-MZ",
         PLAIN,
         ONE,
         TWO,
         "1 core : plain",
         "2 cores : plain",
     ]);
-    agree(&mut zones()?[0])?;
-    shown.row(steps(&mesh, &zones, &pool, &budget)?);
+    for benchmark in [Benchmark::Sp, Benchmark::Lu] {
+        let mesh = Mesh::new(benchmark, options.class);
+        agree(benchmark, &mut zones(&mesh)?[0])?;
+        shown.row(steps(&mesh, &pool, &budget)?);
+    }
+    let mesh = Mesh::new(Benchmark::Sp, options.class);
     for axis in 0..3 {
-        shown.row(lines(zones()?.remove(0), axis, &pool, &budget)?);
+        shown.row(lines(zones(&mesh)?.remove(0), axis, &pool, &budget)?);
     }
     let text = match options.markdown {
         true => shown.markdown(),
@@ -97,9 +98,16 @@ fn main() -> Outcome {
     Ok(())
 }
 
+/// All zones, with a step that changes little, so that thousands of them go well.
+fn zones(mesh: &Mesh) -> skel::Result<Vec<Zone>> {
+    (0..mesh.len())
+        .map(|zone| Zone::new(mesh, zone, 1e-5))
+        .collect()
+}
+
 /// Both make the same of a zone.
-fn agree(zone: &mut Zone) -> Outcome {
-    let mut plain = Plain::of(zone)?;
+fn agree(benchmark: Benchmark, zone: &mut Zone) -> Outcome {
+    let mut plain = Plain::of(benchmark, zone)?;
     for _ in 0..10 {
         zone.step()?;
         plain.step();
@@ -109,21 +117,17 @@ fn agree(zone: &mut Zone) -> Outcome {
 }
 
 /// Steps of all zones.
-fn steps(
-    mesh: &Mesh,
-    zones: &dyn Fn() -> skel::Result<Vec<Zone>>,
-    pool: &ThreadPool,
-    budget: &Budget,
-) -> Outcome<[String; 6]> {
-    let (one, two) = (RefCell::new(zones()?), RefCell::new(zones()?));
+fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 6]> {
+    let (one, two) = (RefCell::new(zones(mesh)?), RefCell::new(zones(mesh)?));
     let plain = one
         .borrow()
         .iter()
-        .map(Plain::of)
+        .map(|zone| Plain::of(mesh.benchmark(), zone))
         .collect::<skel::Result<Vec<_>>>()?;
     let plain = RefCell::new(plain);
     let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", "static")?);
-    let result = Race::new("a step of all zones", mesh.all_points(), 0)
+    let name = format!("{}, a step of all zones", mesh.benchmark());
+    let result = Race::new(&name, mesh.all_points(), 0)
         .contender(PLAIN, || {
             plain.borrow_mut().iter_mut().for_each(Plain::step)
         })
@@ -150,10 +154,14 @@ fn steps(
 
 /// The systems of all lines of a zone along an axis of its tensors.
 fn lines(zone: Zone, axis: usize, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 6]> {
-    let plain = Plain::of(&zone)?;
+    let plain = Plain::of(Benchmark::Sp, &zone)?;
     let (points, plain) = (plain.u().len(), RefCell::new(plain));
     let zone = RefCell::new(zone);
-    let name = ["lines along z", "lines along y", "lines along x"][axis];
+    let name = [
+        "sp-mz, lines along z",
+        "sp-mz, lines along y",
+        "sp-mz, lines along x",
+    ][axis];
     let result = Race::new(name, points, 0)
         .contender(PLAIN, || {
             (0..TIMES).for_each(|_| plain.borrow_mut().solve(axis))

@@ -1,4 +1,4 @@
-//! SP of one zone by plain loops over plain arrays, in the same order of operations.
+//! A zone by plain loops over plain arrays, in the same order of operations: what is common, and SP.
 
 use super::{
     equations::{
@@ -8,25 +8,27 @@ use super::{
     sp::{Rows, diagonalise, turn},
     zone::Zone,
 };
-use skel::Result;
+use skel::{Result, tasks::npb_mz::Benchmark};
 
 pub(crate) struct Plain {
-    grid: Grid,
-    size: [usize; 3],
-    u: Vec<State>,
-    points: Vec<Point>,
+    is_lu: bool,
+    pub(crate) grid: Grid,
+    pub(crate) size: [usize; 3],
+    pub(crate) u: Vec<State>,
+    pub(crate) points: Vec<Point>,
     forcing: Vec<State>,
-    change: Vec<State>,
+    pub(crate) change: Vec<State>,
     rows: Vec<Rows>,
 }
 
 impl Plain {
-    /// A copy of a zone.
-    pub(crate) fn of(zone: &Zone) -> Result<Plain> {
+    /// A copy of a zone of SP or LU.
+    pub(crate) fn of(benchmark: Benchmark, zone: &Zone) -> Result<Plain> {
         let u = zone.u.host()?.to_vec();
         let grid = zone.grid;
         let points: Vec<Point> = u.iter().map(|u| point(*u)).collect();
-        Ok(Plain {
+        let mut plain = Plain {
+            is_lu: benchmark == Benchmark::Lu,
             size: [grid.nz, grid.ny, grid.nx].map(|n| n as usize),
             grid,
             points,
@@ -34,7 +36,9 @@ impl Plain {
             change: vec![[0.0; 5]; u.len()],
             rows: vec![[0.0; 6]; u.len()],
             u,
-        })
+        };
+        plain.explicit();
+        Ok(plain)
     }
 
     pub(crate) fn u(&self) -> &[State] {
@@ -42,9 +46,20 @@ impl Plain {
     }
 
     pub(crate) fn step(&mut self) {
+        match self.is_lu {
+            true => self.over_relax(),
+            false => self.alternate(),
+        }
+    }
+
+    pub(crate) fn points(&mut self) {
         for (p, u) in self.points.iter_mut().zip(&self.u) {
             *p = point(*u);
         }
+    }
+
+    fn alternate(&mut self) {
+        self.points();
         self.explicit();
         for (change, p) in self.change.iter_mut().zip(&self.points) {
             diagonalise(change, *p);
@@ -57,7 +72,7 @@ impl Plain {
         }
     }
 
-    fn explicit(&mut self) {
+    pub(crate) fn explicit(&mut self) {
         let [nz, ny, nx] = self.size;
         let (p, grid) = (&self.points, &self.grid);
         self.change.fill([0.0; 5]);

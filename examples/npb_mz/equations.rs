@@ -59,7 +59,7 @@ pub(crate) struct Grid {
     pub(crate) ny: u32,
     pub(crate) nz: u32,
     unused: u32,
-    h: [f64; 3],
+    pub(crate) h: [f64; 3],
     pub(crate) dt: f64,
     pub(crate) directions: [Direction; 3],
 }
@@ -71,11 +71,12 @@ impl Grid {
         let all = |of: &dyn Fn(usize) -> usize, zones: usize| -> usize { (0..zones).map(of).sum() };
         let gx = all(&|x| mesh.zone(x).nx, mesh.x_zones());
         let gy = all(&|y| mesh.zone(y * mesh.x_zones()).ny, mesh.y_zones());
-        let h = [
-            mesh.x_zones() as f64 / (gx - 1) as f64,
-            mesh.y_zones() as f64 / (gy - 1) as f64,
-            1.0 / (nz - 1) as f64,
-        ];
+        // As if all zones were of one size: LU divides the points among zones, the others the intervals between points.
+        let h = |points: usize, zones: usize| match mesh.benchmark() {
+            npb_mz::Benchmark::Lu => zones as f64 / (points - zones) as f64,
+            npb_mz::Benchmark::Sp | npb_mz::Benchmark::Bt => zones as f64 / (points - 1) as f64,
+        };
+        let h = [h(gx, mesh.x_zones()), h(gy, mesh.y_zones()), h(nz, 1)];
         let direction = |h: f64, d: f64| {
             let con2 = C3C4 / h / h;
             Direction {

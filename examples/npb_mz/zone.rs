@@ -1,9 +1,9 @@
-//! Zones: their arrays, a step of one, and the exchange of their borders.
+//! Zones: their arrays, a step of one, and its norms.
 
 use super::{
     bt,
     equations::{self, Grid, Point, State},
-    rhs, sp,
+    lu, rhs, sp,
 };
 use skel::{
     Result,
@@ -21,17 +21,19 @@ pub(crate) struct Zone {
     scratch: Scratch,
 }
 
-/// What the solver of a line leaves for its way back.
+/// What the solver of a line leaves for its way back; LU's sweeps leave nothing.
 enum Scratch {
     Sp(Tensor3<sp::Rows>),
     Bt(Tensor3<bt::Block>),
+    Lu,
 }
 
 /// The bytes that each point takes.
 pub(crate) fn point_bytes(benchmark: Benchmark) -> usize {
     let scratch = match benchmark {
         Benchmark::Bt => size_of::<bt::Block>(),
-        Benchmark::Sp | Benchmark::Lu => size_of::<sp::Rows>(),
+        Benchmark::Sp => size_of::<sp::Rows>(),
+        Benchmark::Lu => 0,
     };
     3 * size_of::<State>() + size_of::<Point>() + scratch
 }
@@ -42,24 +44,27 @@ impl Zone {
         let grid = Grid::new(mesh, zone, dt);
         let shape @ (nz, ny, nx) = (grid.nz as usize, grid.ny as usize, grid.nx as usize);
         let exact = map!(equations::exact_point).run_shaped(shape, (grid,))?;
-        Ok(Zone {
+        let mut zone = Zone {
             grid,
-            u: map!(equations::initial).run_shaped(shape, (grid,))?,
+            u: Tensor3::try_filled(nz, ny, nx, [0.0; 5])?,
             forcing: map!(rhs::forcing).run_shaped(shape, (&exact, grid))?,
             points: exact,
             change: Tensor3::try_filled(nz, ny, nx, [0.0; 5])?,
             scratch: match mesh.benchmark() {
+                Benchmark::Sp => Scratch::Sp(Tensor3::try_filled(nz, ny, nx, [0.0; 6])?),
                 Benchmark::Bt => Scratch::Bt(Tensor3::try_filled(nz, ny, nx, [[0.0; 5]; 5])?),
-                Benchmark::Sp | Benchmark::Lu => {
-                    Scratch::Sp(Tensor3::try_filled(nz, ny, nx, [0.0; 6])?)
-                }
+                Benchmark::Lu => Scratch::Lu,
             },
-        })
+        };
+        zone.restart()?;
+        Ok(zone)
     }
 
     /// Back to the beginning.
     pub(crate) fn restart(&mut self) -> Result<()> {
-        map!(equations::initial).run_into((self.grid,), &mut self.u)
+        map!(equations::initial).run_into((self.grid,), &mut self.u)?;
+        // LU's steps end with this, and begin with what it computed before the exchange of borders: so does the first.
+        self.explicit()
     }
 
     /// The change that an explicit step would make.
@@ -69,8 +74,16 @@ impl Zone {
         change.run_into((&self.points, &self.forcing, self.grid), &mut self.change)
     }
 
-    /// One implicit step, by alternating directions.
+    /// One implicit step.
     pub(crate) fn step(&mut self) -> Result<()> {
+        match self.scratch {
+            Scratch::Sp(_) | Scratch::Bt(_) => self.alternate(),
+            Scratch::Lu => self.over_relax(),
+        }
+    }
+
+    /// By alternating directions.
+    fn alternate(&mut self) -> Result<()> {
         self.explicit()?;
         if let Scratch::Sp(_) = self.scratch {
             map!(sp::diagonalise).run((&mut self.change, &self.points))?;
@@ -79,6 +92,15 @@ impl Zone {
             self.solve(axis)?;
         }
         map!(equations::advance).run((&mut self.u, &self.change))
+    }
+
+    /// By a sweep upwards and one downwards.
+    fn over_relax(&mut self) -> Result<()> {
+        sweep!(lu::lower).run((&mut self.change, &self.points, self.grid))?;
+        let upper = sweep!(lu::upper).descending([0, 1, 2]);
+        upper.run((&mut self.change, &self.points, self.grid))?;
+        map!(lu::advance).run((&mut self.u, &self.change))?;
+        self.explicit()
     }
 
     /// Solves the systems of all lines along an axis of the tensors: 2 is x.
@@ -107,6 +129,8 @@ impl Zone {
                     _ => map_lines!(bt::solve::<0>).along(2).run(args),
                 }
             }
+            // No lines.
+            Scratch::Lu => Ok(()),
         }
     }
 
@@ -117,74 +141,18 @@ impl Zone {
         Ok(squares.map(|s| (s / self.grid.inner_points()).sqrt() / self.grid.dt))
     }
 
-    /// The same of the distance to the exact solution, of all points by the number of inner ones.
+    /// The same of the distance to the exact solution, by the number of inner points; but for LU, of all points.
     pub(crate) fn error(&self) -> Result<State> {
-        let squares = map_reduce!(equations::squared_error, equations::sum);
-        let squares = squares.run((&self.u, self.grid))?;
+        let args = (&self.u, self.grid);
+        let squares = match self.scratch {
+            Scratch::Lu => map_reduce!(lu::inner_error, equations::sum).run(args)?,
+            _ => map_reduce!(equations::squared_error, equations::sum).run(args)?,
+        };
         Ok(squares.map(|s| (s / self.grid.inner_points()).sqrt()))
     }
-}
 
-/// What zones give to their neighbours: the points beside the four faces that they share with others.
-pub(crate) struct Faces {
-    west: Tensor3<State>,
-    east: Tensor3<State>,
-    south: Tensor3<State>,
-    north: Tensor3<State>,
-}
-
-impl Faces {
-    pub(crate) fn new(zone: &Zone) -> Result<Faces> {
-        let Grid { nx, ny, nz, .. } = zone.grid;
-        let [nx, ny, nz] = [nx, ny, nz].map(|n| n as usize - 2);
-        let along_y = || Tensor3::try_filled(nz, ny, 1, [0.0; 5]);
-        let along_x = || Tensor3::try_filled(nz, 1, nx, [0.0; 5]);
-        Ok(Faces {
-            west: along_y()?,
-            east: along_y()?,
-            south: along_x()?,
-            north: along_x()?,
-        })
+    /// The integral of the pressure over a surface within the zone, which is LU's alone.
+    pub(crate) fn surface(&self) -> Result<f64> {
+        map_reduce!(lu::pressure, |a: f64, b: f64| a + b).run((&self.u, self.grid))
     }
-}
-
-/// All zones get what their neighbours have behind their common borders; the mesh is closed in x and y. All faces are
-/// taken before the first one is given.
-pub(crate) fn exchange(mesh: &Mesh, zones: &mut [Zone], faces: &mut [Faces]) -> Result<()> {
-    let copy = map!(|u: State| u);
-    for (zone, faces) in zones.iter().zip(faces.iter_mut()) {
-        let (x, y, z) = inner(zone);
-        let u = &zone.u;
-        copy.run_into((u.part(z.clone(), y.clone(), 1..2),), &mut faces.west)?;
-        copy.run_into(
-            (u.part(z.clone(), y.clone(), x.end - 1..x.end),),
-            &mut faces.east,
-        )?;
-        copy.run_into((u.part(z.clone(), 1..2, x.clone()),), &mut faces.south)?;
-        copy.run_into((u.part(z, y.end - 1..y.end, x),), &mut faces.north)?;
-    }
-    for zone in 0..mesh.len() {
-        let (east, north) = (mesh.east(zone), mesh.north(zone));
-        let (x, y, z) = inner(&zones[zone]);
-        let u = &mut zones[zone].u;
-        let eastern = u.part_mut(z.clone(), y.clone(), x.end..x.end + 1);
-        copy.run_into((&faces[east].west,), eastern)?;
-        let northern = u.part_mut(z, y.end..y.end + 1, x);
-        copy.run_into((&faces[north].south,), northern)?;
-        let (_, y, z) = inner(&zones[east]);
-        let western = zones[east].u.part_mut(z, y, 0..1);
-        copy.run_into((&faces[zone].east,), western)?;
-        let (x, _, z) = inner(&zones[north]);
-        let southern = zones[north].u.part_mut(z, 0..1, x);
-        copy.run_into((&faces[zone].north,), southern)?;
-    }
-    Ok(())
-}
-
-type Inner = std::ops::Range<usize>;
-
-/// The points along x, y and z that have others on both sides.
-fn inner(zone: &Zone) -> (Inner, Inner, Inner) {
-    let Grid { nx, ny, nz, .. } = zone.grid;
-    (1..nx as usize - 1, 1..ny as usize - 1, 1..nz as usize - 1)
 }

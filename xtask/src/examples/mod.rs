@@ -37,7 +37,7 @@ const WRONG: [(&str, &[&str], &str); 13] = [
     ),
     ("taylor", &["--x", "-1"], "--x is -1"),
     ("md", &["--cells", "2"], "--cells"),
-    ("npb_mz", &["--benchmark", "lu-mz"], "sp-mz and bt-mz"),
+    ("npb_mz", &["--benchmark", "ep-mz"], "sp-mz, bt-mz, lu-mz"),
     ("npb_mz", &["--units", "2 cores"], "such as 4x4+2"),
     (
         "psnr",
