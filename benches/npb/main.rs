@@ -1,5 +1,5 @@
-//! `cargo bench -p tuner --bench npb`: steps of SP-MZ and LU-MZ as the example `npb_mz` makes them, beside plain loops of
-//! the same equations, on one core and on two; and SP's solvers of lines along each axis.
+//! `cargo bench -p tuner --bench npb`: steps of SP-MZ and LU-MZ as the example `npb_mz` makes them, beside plain loops
+//! of the same equations, on one core and on two; and SP's solvers of lines along each axis.
 #![allow(
     clippy::needless_range_loop,
     reason = "user functions go over components by their numbers"

@@ -71,7 +71,7 @@ impl Grid {
         let all = |of: &dyn Fn(usize) -> usize, zones: usize| -> usize { (0..zones).map(of).sum() };
         let gx = all(&|x| mesh.zone(x).nx, mesh.x_zones());
         let gy = all(&|y| mesh.zone(y * mesh.x_zones()).ny, mesh.y_zones());
-        // As if all zones were of one size. LU cuts the points between zones, the others what is between points.
+        // As if all zones were of one size: LU divides the points among zones, the others the intervals between points.
         let h = |points: usize, zones: usize| match mesh.benchmark() {
             npb_mz::Benchmark::Lu => zones as f64 / (points - zones) as f64,
             npb_mz::Benchmark::Sp | npb_mz::Benchmark::Bt => zones as f64 / (points - 1) as f64,

@@ -9,8 +9,8 @@ use skel::prelude::*;
 /// Of the over-relaxation.
 const OMEGA: f64 = 1.2;
 
-/// BT's matrix of viscosity and heat conduction at a point, times `r`. The coefficients of momentum along x, y and z are
-/// `mu`, the one of heat is `heat`.
+/// BT's matrix of viscosity and heat conduction at a point, times `r`. The coefficients of momentum along x, y and z
+/// are `mu`, the one of heat is `heat`.
 #[user_function]
 #[inline(always)]
 fn viscous(r: State, p: Point, mu: [f64; 3], heat: f64) -> State {
