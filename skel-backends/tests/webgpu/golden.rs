@@ -83,7 +83,7 @@ fn sources_are_as_reviewed() {
         for (k, shader) in sources(&kernel).iter().enumerate() {
             validate(&shader.source);
             let stage = match kernel.pattern {
-                Pattern::Elementwise => ["", "-rows", ""],
+                Pattern::Elementwise | Pattern::Sweep => ["", "-rows", ""],
                 Pattern::Fold | Pattern::Scan => ["", "-nodes", "-blocks"],
             }[k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);

@@ -113,7 +113,7 @@ pub(crate) fn formula(name: &'static str, params: &[Ty], e: Expr) -> Function {
     function(name, params, &[], ret, vec![give(e)])
 }
 
-fn arguments(list: &[(Role, Ty)]) -> Vec<Argument> {
+pub(crate) fn arguments(list: &[(Role, Ty)]) -> Vec<Argument> {
     list.iter()
         .map(|(role, ty)| Argument {
             role: *role,

@@ -1,5 +1,8 @@
 //! Kernels whose sources are kept.
 
+#[path = "swept.rs"]
+mod swept;
+
 use crate::ir::*;
 use skel_core::{
     ir::{
@@ -13,7 +16,7 @@ use std::sync::Arc;
 
 /// Name and kernel.
 pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
-    vec![
+    let mut all = vec![
         ("saxpy", saxpy()),
         ("in_place", in_place()),
         ("indexed", indexed()),
@@ -39,7 +42,9 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("along", along_rows()),
         ("along_lanes", along_lanes()),
         ("along_heavy", along_heavy()),
-    ]
+    ];
+    all.extend(swept::all());
+    all
 }
 
 /// Inclusive, of structs: `|(a, b), (c, d)| (a * c, b * c + d)`.
