@@ -38,8 +38,8 @@ const HEAVY_NS: f64 = 100.0;
 /// What a tile should take: much more than to see that the band before has come far enough.
 const TILE_NS: f64 = 20_000.0;
 
-/// Rows of tiles are no shorter, where tiles are parts of rows, so that opening a row costs little.
-const LEAST_COLUMNS: usize = 256;
+/// A row of a tile takes no less, where tiles are parts of rows, so that opening a row costs little.
+const LEAST_ROW_NS: f64 = 512.0;
 
 /// There are at most so many bands, and so many tiles of each.
 const MOST: usize = 256;
@@ -71,7 +71,10 @@ impl Cuts {
         let at_once = (TILE_NS / element_ns / inner as f64).max(1.0) as usize;
         // Enough tiles for the threads to be at work beside each other, most of the time.
         let most_tile = (extents[along + 1] / (4 * threads)).max(1);
-        let least = if rank == 2 { LEAST_COLUMNS } else { 1 };
+        let least = match rank {
+            2 => (LEAST_ROW_NS / element_ns).max(1.0) as usize,
+            _ => 1,
+        };
         let tile = match order.radius()[along] > 0 {
             true => (at_once.isqrt() * 4).clamp(least, most_tile.max(least)),
             false => extents[along + 1],
