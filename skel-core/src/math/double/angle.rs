@@ -155,7 +155,7 @@ fn far(x: f64) -> (u64, f64, f64) {
     let under = (low << 2) ^ flipped;
     let first = float(size >> 11) * 1.110_223_024_625_156_5e-16;
     let second = float(((size & 0x7ff) << 41) | (under >> 23)) * 2.465_190_328_815_662e-32;
-    let third = float(under & 0x007f_ffff) * 2.938_735_877_055_718_8e-39;
+    let third = float(under & 0x007f_ffff) * 2.938_735_877_055_719e-39;
     let turns = first + second;
     let lost = (second - (turns - first)) + third;
     // The product with π/2 as a pair: factors cut to 26 bits have exact products.

@@ -20,7 +20,7 @@ pub(crate) fn cbrt(x: f64) -> f64 {
         1.0
     };
     let factor = if small {
-        1.532_495_540_865_888_9e54
+        1.532_495_540_865_889e54
     } else {
         factor
     };
