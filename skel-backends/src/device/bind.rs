@@ -133,15 +133,15 @@ impl<D: Driver> DeviceUnit<D> {
             // They are lent last.
             Target::Scattered(..) => {}
         }
-        let arg = match &output.access {
-            OutputAccess::Lines(lines) => Arg::LinesMut(id, **lines),
-            OutputAccess::Sweep(swept) => {
+        let arg = match output.access.as_deref() {
+            Some(OutputAccess::Lines(lines)) => Arg::LinesMut(id, *lines),
+            Some(OutputAccess::Sweep(swept)) => {
                 let pad = swept.pad.map(ErasedArray::copy_of).transpose()?;
                 let order = swept.order;
                 Arg::Sweep(id, Box::new(SweepArg { order, pad }))
             }
-            OutputAccess::Each if reads => Arg::InOut(id),
-            OutputAccess::Each => Arg::Out(id),
+            None if reads => Arg::InOut(id),
+            None => Arg::Out(id),
         };
         Ok((arg, offset))
     }

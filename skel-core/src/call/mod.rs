@@ -183,7 +183,7 @@ impl<'e> Call<'e> {
             },
             Operand::Output(output) => {
                 let elems = Shape::D1(output.target.len());
-                (!matches!(output.access, OutputAccess::Each)).then_some((k, elems))
+                output.access.is_some().then_some((k, elems))
             }
         })
     }

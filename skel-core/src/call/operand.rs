@@ -64,7 +64,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: false,
-            access: OutputAccess::Each,
+            access: None,
         })
     }
 
@@ -74,7 +74,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
-            access: OutputAccess::Each,
+            access: None,
         })
     }
 
@@ -85,7 +85,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: Target::Scattered(target, Box::new(layout)),
             reads,
-            access: OutputAccess::Each,
+            access: None,
         })
     }
 
@@ -101,7 +101,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
-            access: OutputAccess::Lines(Box::new(lines)),
+            access: Some(Box::new(OutputAccess::Lines(lines))),
         })
     }
 
@@ -113,7 +113,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
-            access: OutputAccess::Sweep(Box::new(access)),
+            access: Some(Box::new(OutputAccess::Sweep(access))),
         })
     }
 
@@ -128,10 +128,8 @@ impl<'e> Operand<'e> {
 
     /// Says how it is swept, if it is.
     pub(crate) fn sweep_so(&mut self, descending: [bool; MAX_RANK], pad: Option<View<'e>>) {
-        if let Operand::Output(Output {
-            access: OutputAccess::Sweep(swept),
-            ..
-        }) = self
+        if let Operand::Output(Output { access, .. }) = self
+            && let Some(OutputAccess::Sweep(swept)) = access.as_deref_mut()
         {
             let order = swept.order.descending(descending);
             swept.order = match pad {
@@ -164,8 +162,8 @@ impl<'e> Operand<'e> {
             }) => **seen = lines,
             Operand::Input(_) => {}
             Operand::Output(output) => {
-                if let OutputAccess::Lines(seen) = &mut output.access {
-                    **seen = lines;
+                if let Some(OutputAccess::Lines(seen)) = output.access.as_deref_mut() {
+                    *seen = lines;
                 }
             }
         }

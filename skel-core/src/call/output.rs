@@ -15,19 +15,17 @@ pub struct Output<'e> {
     pub target: Target<'e>,
     /// Whether they are read before: they are changed in place.
     pub reads: bool,
-    /// Which of them an element of the call changes, and sees.
-    pub access: OutputAccess<'e>,
+    /// Which of them an element of the call changes, and sees, if that is not its own alone.
+    pub access: Option<Box<OutputAccess<'e>>>,
 }
 
-/// Which elements of an output an element of the call changes, and sees.
+/// Which elements of an output an element of the call changes, and sees, where that is not its own alone.
 #[derive(Clone)]
 pub enum OutputAccess<'e> {
-    /// Its own, in row-major order.
-    Each,
     /// A line.
-    Lines(Box<Lines>),
-    /// Its own; it sees others of a sweep.
-    Sweep(Box<SweptOutput<'e>>),
+    Lines(Lines),
+    /// It changes its own, and sees others of a sweep.
+    Sweep(SweptOutput<'e>),
 }
 
 /// What is swept, as an output.
@@ -43,18 +41,18 @@ impl<'e> Output<'e> {
     /// Where its lines lie, if elements see lines of it.
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
-        match &self.access {
-            OutputAccess::Lines(lines) => Some(**lines),
-            OutputAccess::Each | OutputAccess::Sweep(_) => None,
+        match self.access.as_deref() {
+            Some(OutputAccess::Lines(lines)) => Some(*lines),
+            Some(OutputAccess::Sweep(_)) | None => None,
         }
     }
 
     /// How it is swept, if it is.
     #[must_use]
     pub fn swept(&self) -> Option<&SweptOutput<'e>> {
-        match &self.access {
-            OutputAccess::Sweep(swept) => Some(swept),
-            OutputAccess::Each | OutputAccess::Lines(_) => None,
+        match self.access.as_deref() {
+            Some(OutputAccess::Sweep(swept)) => Some(swept),
+            Some(OutputAccess::Lines(_)) | None => None,
         }
     }
 
@@ -62,17 +60,17 @@ impl<'e> Output<'e> {
     /// first to the last of them.
     #[must_use]
     pub fn elements(&self, r: &Range<usize>) -> Range<usize> {
-        match &self.access {
-            OutputAccess::Each | OutputAccess::Sweep(_) => r.clone(),
-            OutputAccess::Lines(lines) => lines.hull(r),
+        match self.access.as_deref() {
+            None | Some(OutputAccess::Sweep(_)) => r.clone(),
+            Some(OutputAccess::Lines(lines)) => lines.hull(r),
         }
     }
 
     /// How it lies, as far as a device's kernel differs.
     pub(super) fn form(&self) -> ArgumentForm {
-        match &self.access {
-            OutputAccess::Each | OutputAccess::Lines(_) => ArgumentForm::Plain,
-            OutputAccess::Sweep(swept) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
+        match self.swept() {
+            None => ArgumentForm::Plain,
+            Some(swept) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
         }
     }
 
@@ -99,15 +97,15 @@ impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
         let elements = self.elements(r);
-        match &self.access {
-            OutputAccess::Each => {}
-            OutputAccess::Lines(lines) => {
-                let lines = **lines;
+        match self.access.as_deref() {
+            None => {}
+            Some(OutputAccess::Lines(lines)) => {
+                let lines = *lines;
                 let lines = LinesMut::new(self.target.lend(elements)?, lines, r.clone());
                 return Ok(Slot::LinesMut(Box::new(lines)));
             }
-            OutputAccess::Sweep(swept) => {
-                let SweptOutput { order, pad } = **swept;
+            Some(OutputAccess::Sweep(swept)) => {
+                let SweptOutput { order, pad } = *swept;
                 let sweep = SweepMut::new(self.target.lend(elements)?, order, pad);
                 return Ok(Slot::Sweep(Box::new(sweep)));
             }

@@ -23,7 +23,7 @@ pub struct Replica<'e> {
 
 enum Copied<'e> {
     Input(Memory<'e>, Access<'e>),
-    Output(Written, bool, OutputAccess<'e>),
+    Output(Written, bool, Option<Box<OutputAccess<'e>>>),
 }
 
 /// What is read.
@@ -245,7 +245,10 @@ impl Replica<'_> {
         let mut written = Vec::new();
         for operand in &self.operands {
             let r = match operand {
-                Copied::Output(_, _, OutputAccess::Lines(lines)) => &lines.hull(r),
+                Copied::Output(_, _, Some(access)) => match &**access {
+                    OutputAccess::Lines(lines) => &lines.hull(r),
+                    OutputAccess::Sweep(_) => r,
+                },
                 _ => r,
             };
             match operand {

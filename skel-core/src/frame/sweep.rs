@@ -354,9 +354,9 @@ mod test {
                             let (to_y, to_x) = (place(0, y), place(1, x));
                             let beyond = (to_y, to_x) != (y, x);
                             let distance = to_y * seen.pitch[0] + to_x * seen.pitch[1];
-                            // SAFETY: within the container, by the invariant; nothing is written.
                             let found = match seen.pad.filter(|_| beyond) {
                                 Some(pad) => *pad,
+                                // SAFETY: within the container, by the invariant; nothing is written.
                                 None => unsafe { *seen.origin.offset(distance) },
                             };
                             assert_eq!(found, expected, "{turned} {edge:?} {at} {y} {x}");

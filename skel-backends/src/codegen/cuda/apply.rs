@@ -66,11 +66,16 @@ impl Builder<'_> {
                 (Role::InOut | Role::Out, _) => self.pointer(Member::Argument(k), ty, true),
             }
         }
-        let turns = self
-            .kernel
-            .arguments
-            .iter()
-            .any(|argument| matches!(&argument.ty, Ty::View(v) if turns(v.kind)));
+        let turns =
+            self.kernel
+                .arguments
+                .iter()
+                .any(|argument| match (argument.role, &argument.ty) {
+                    // Whatever sees it: what a sweep sees may lie in a window, too.
+                    (Role::Window(_), _) => true,
+                    (_, Ty::View(view)) => turns(view.kind),
+                    _ => false,
+                });
         let along = self.current() == Current::Step || self.strides();
         if self.kernel.index.is_some() || self.kernel.random.is_some() || turns || along {
             self.number(Member::Base);
