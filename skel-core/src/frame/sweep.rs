@@ -12,7 +12,7 @@ use crate::{
 use std::{marker::PhantomData, ops::Range};
 
 /// The elements of a sweep. Invariant: all elements of the container are initialised, within the window, and nothing
-/// but the parts of one call reads or writes them during `'m`; those write through [`SweepAccess::put`] alone, whose
+/// but the parts of one call reads or writes them during `'m`; those write through `SweepAccess::put` alone, whose
 /// caller keeps to the order of the sweep.
 #[derive(Debug)]
 pub struct SweepMut<'m> {
