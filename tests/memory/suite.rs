@@ -37,9 +37,10 @@ fn all_cases_are_right_or_have_no_room() {
             "{cap_bytes} bytes: no room for {} of {of}: {without:#?}",
             without.len()
         );
-        // What is read at random, and rows and columns that are folded to one value.
+        // What is read at random, and rows and columns that are folded to one value; sweeps are taken as a whole.
+        let cut = without.iter().filter(|name| !name.starts_with("sweeps::"));
         assert!(
-            100 * without.len() <= most * of,
+            100 * cut.count() <= most * of,
             "{cap_bytes} bytes: {without:#?}"
         );
     }
