@@ -385,6 +385,7 @@ arguments!(A 0);
 arguments!(A 0, B 1);
 arguments!(A 0, B 1, C 2);
 arguments!(A 0, B 1, C 2, D 3);
+arguments!(A 0, B 1, C 2, D 3, E 4);
 
 impl Arguments for () {
     type Store = ();
