@@ -136,7 +136,11 @@ impl Generator {
 
     /// What an element of a sweep sees, by all offsets, which are literals; and its kind.
     fn sweep(&mut self) -> (Node, String) {
-        let (param, ty) = (self.fresh("w"), self.element_ty());
+        // Of scalars: what is around an element is made of random bits, which not every enum has.
+        let scalar = (0..8)
+            .map(|_| self.element_ty())
+            .find(|ty| matches!(ty, Ty::Scalar(_)));
+        let (param, ty) = (self.fresh("w"), scalar.unwrap_or(Scalar::I32.into()));
         let (of, offsets): (_, &[&str]) = match self.dice.percent(50) {
             true => ("1", &["-2", "-1", "0", "1", "2"]),
             false => (
