@@ -157,7 +157,8 @@ impl Generator {
                 ty: ty.clone(),
                 place,
                 mutable: false,
-                counter: false,
+                // No name, so no `let` takes it.
+                counter: true,
             });
         }
         let reach = match of {
