@@ -34,6 +34,7 @@ pub fn main(entries: &[Entry]) {
     // Functions panic by the thousand, on purpose.
     panic::set_hook(Box::new(|_| ()));
     let report = Report;
+    report::watch();
     let mut cases = Vec::new();
     for (name, make) in entries {
         match panic::catch_unwind(make) {

@@ -1,9 +1,45 @@
 //! What is found, as lines for `xtask`.
 
-use std::io::Write;
+use std::{
+    io::Write,
+    process,
+    sync::{Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
 
 /// Prints lines at once, so that they are there if the process dies.
 pub(crate) struct Report;
+
+/// Far more than a compiler run for all functions takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The function and the unit that are worked on, and how many came before.
+static CURRENT: Mutex<(u64, String, String)> = Mutex::new((0, String::new(), String::new()));
+
+/// Ends the process, with a difference, where one function on one unit takes longer than [`PATIENCE`].
+pub(crate) fn watch() {
+    let current = || {
+        CURRENT
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    };
+    thread::spawn(move || {
+        let mut before = current();
+        loop {
+            thread::sleep(PATIENCE);
+            let now = current();
+            if now.0 == before.0 {
+                let how = format!("no answer in {} s", PATIENCE.as_secs());
+                Report.differs(&now.1, &now.2, &how);
+                end();
+                process::exit(1);
+            }
+            before = now;
+        }
+    });
+}
 
 fn line(fields: &[&str]) {
     let clean = |field: &&str| field.replace(['\t', '\n', '\r'], " ");
@@ -12,7 +48,7 @@ fn line(fields: &[&str]) {
     let done = writeln!(out, "{}", fields.join("\t")).and_then(|()| out.flush());
     if done.is_err() {
         // The reader is gone.
-        std::process::exit(1);
+        process::exit(1);
     }
 }
 
@@ -29,6 +65,9 @@ pub(crate) fn end() {
 impl Report {
     /// What is worked on from here.
     pub(crate) fn start(&self, case: &str, unit: &str) {
+        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = (current.0 + 1, case.to_owned(), unit.to_owned());
+        drop(current);
         line(&["start", case, unit]);
     }
 

@@ -5,7 +5,7 @@
 
 use super::{
     lines,
-    run::{Argument, Case},
+    run::{Argument, Case, Native},
     values::Random,
 };
 use skel_core::{
@@ -66,8 +66,27 @@ pub fn place(arguments: &mut [Value], salt: usize, element: usize) {
     }
 }
 
+/// Gives each element that traps the arguments of one that does not, but for its neighbourhoods, which belong to its
+/// place, as its index does. False if one traps for them still, or all do.
+pub fn without_traps(
+    inputs: &mut [Vec<Value>],
+    natives: &mut [Native],
+    native: fn(&[Value]) -> Native,
+) -> bool {
+    let Some(clean) = natives.iter().position(Result::is_ok) else {
+        return false;
+    };
+    for i in 0..inputs.len() {
+        if natives[i].is_err() {
+            inputs[i] = moved(&inputs[clean], &inputs[i]);
+            natives[i] = native(&inputs[i]);
+        }
+    }
+    natives.iter().all(Result::is_ok)
+}
+
 /// The arguments `from`, but with the neighbourhoods that are in `to`, which belong to an element.
-pub fn moved(from: &[Value], to: &[Value]) -> Vec<Value> {
+fn moved(from: &[Value], to: &[Value]) -> Vec<Value> {
     let pairs = from.iter().zip(to);
     let one = |(from, to): (&Value, &Value)| if is_near(&to.ty()) { to } else { from }.clone();
     pairs.map(one).collect()
@@ -317,6 +336,39 @@ sweeps! {
 mod test {
     use super::*;
     use std::collections::HashSet;
+
+    /// Else its trap would be looked for without end.
+    #[test]
+    fn what_traps_for_its_neighbourhood_traps_on() {
+        fn native(args: &[Value]) -> Native {
+            let Value::View(_, at) = args[0] else {
+                panic!("a neighbourhood")
+            };
+            match (at, &args[1]) {
+                (2, _) | (_, Value::I32(0)) => Err(Box::new("a trap")),
+                _ => Ok((Value::I32(1), Vec::new())),
+            }
+        }
+        let radius = [0, 0, 0, 1];
+        let view = Value::zero(&Ty::view(Ty::I32, ViewKind::Window { rank: 1, radius }));
+        let inputs = |traps: &[usize], divisors: [i32; 4]| -> Vec<Vec<Value>> {
+            let one = |i: usize| vec![value(&view, 0, i), Value::I32(divisors[i])];
+            (0..4).filter(|i| !traps.contains(i)).map(one).collect()
+        };
+        let settle = |mut inputs: Vec<Vec<Value>>| {
+            let mut natives: Vec<Native> = inputs.iter().map(|args| native(args)).collect();
+            let clean = without_traps(&mut inputs, &mut natives, native);
+            (clean, inputs)
+        };
+        let (clean, settled) = settle(inputs(&[2], [5, 0, 0, 6]));
+        assert!(clean);
+        assert_eq!(
+            format!("{settled:?}"),
+            format!("{:?}", inputs(&[2], [5, 5, 0, 6]))
+        );
+        assert!(!settle(inputs(&[], [5, 0, 7, 6])).0);
+        assert!(!settle(inputs(&[2], [0; 4])).0);
+    }
 
     /// Else agreement would say little.
     #[test]

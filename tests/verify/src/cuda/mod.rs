@@ -168,18 +168,9 @@ fn launch(
             }
             (Ran::Folded(_), _) => return Err("a map gave a value".into()),
         }
-        let Some(clean) = natives.iter().position(Result::is_ok) else {
+        let fixed = job.kernel.index.is_some() || job.kernel.random.is_some();
+        if fixed || !near::without_traps(&mut inputs, &mut natives, native) {
             return Ok(());
-        };
-        if job.kernel.index.is_some() || job.kernel.random.is_some() {
-            // An element's index cannot be moved elsewhere, so its trap stays.
-            return Ok(());
-        }
-        for i in 0..inputs.len() {
-            if natives[i].is_err() {
-                inputs[i] = near::moved(&inputs[clean], &inputs[i]);
-                natives[i] = native(&inputs[i]);
-            }
         }
     }
 }
