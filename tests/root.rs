@@ -32,6 +32,7 @@ mod scalars;
 mod scan;
 mod splits;
 mod standard_error;
+mod sweep;
 mod tasks;
 mod trace;
 mod traps;

@@ -6,6 +6,8 @@ mod faults;
 
 mod sizes;
 
+mod wholes;
+
 use crate::virtual_machine;
 use skel::{
     Context, Vector,

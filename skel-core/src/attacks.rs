@@ -6,13 +6,13 @@ use crate::{
     Result,
     call::{Call, Executor, Operand},
     container::{BufferMut, Container, Vector},
-    frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, View},
+    frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
-    param::{Each, EachMut, EachWindow1, EachWindow2, Param},
+    param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param},
     plan::{Kind, Pattern},
     schedule::Target,
     skeleton::{Map, Reduce, Scan, scan::All},
-    space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream},
+    space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream, SweepOrder},
     user_function::UserFunction,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -178,4 +178,36 @@ fn neighbourhoods_as_far_apart_as_no_memory_is_large_are_refused() {
     // Twice the distance is none: the second neighbourhood would lie behind the copy's end.
     let mut opened = <EachWindow1<u32, 1> as Param>::open(&mut slot, &row(shape));
     let _ = <EachWindow1<u32, 1> as Param>::get(&mut opened, 1)[0];
+}
+
+/// The same, of a matrix of five by five: element 6 by itself, within a radius of 1 in the container.
+fn sixth(slot: &mut Slot<'_>, read: impl FnOnce(<EachSweep2<u32, 9, 9> as Param>::Access<'_>)) {
+    let space = Space {
+        shape: Shape::D2(5, 5),
+        stream: Stream::default(),
+    };
+    let segment = Segment::new(&(5..10), true, space);
+    let mut row = <EachSweep2<u32, 1, 1> as Param>::open(slot, &segment);
+    read(<EachSweep2<u32, 1, 1> as Param>::sub_inside(&mut row, 1..4));
+}
+
+#[test]
+fn a_sweep_that_is_opened_for_narrower_parameters_ends_where_it_does() {
+    let mut data: Vec<u32> = (0..25).collect();
+    let order = SweepOrder::over(Shape::D2(5, 5), [0, 0, 1, 1]);
+    let all = SweepMut::new(ViewMut::of(&mut data), order, None);
+    let mut slot = Slot::Sweep(Box::new(all));
+    sixth(&mut slot, |mut access| {
+        let wide = <EachSweep2<u32, 9, 9> as Param>::get(&mut access, 0);
+        assert_eq!(wide[(-1, -1)], 0);
+        // What was asked for is there, and no more is given.
+        assert_eq!((wide[(-9, -9)], wide[(9, 9)]), (0, 12));
+    });
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[should_panic(expected = "a sweep over")]
+fn a_sweep_over_more_elements_than_can_be_counted_is_none() {
+    let _ = SweepOrder::over(Shape::D2(4, (1 << 62) + 5), [0, 0, 1, 1]);
 }

@@ -12,6 +12,7 @@ mod figures;
 mod fuzz;
 mod lines;
 mod loom;
+mod mathematics;
 mod miri;
 mod package;
 mod sanitize;
@@ -50,6 +51,8 @@ enum Command {
     Lines,
     /// Try all orders in which threads may use one container
     Loom,
+    /// Compare the functions of `f32` with exact ones over all floats
+    Mathematics,
     /// Run the tests of the core, of the CPU unit and of mock devices under Miri, where it is installed
     Miri,
     /// Run the tests of unsafe code with AddressSanitizer, where nightly Rust is installed
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Figures(options) => figures::run(&options),
         Command::Lines => lines::run(),
         Command::Loom => loom::run(),
+        Command::Mathematics => mathematics::run(),
         Command::Miri => miri::run(),
         Command::Asan => sanitize::run(&sanitize::ADDRESS),
         Command::Tsan => sanitize::run(&sanitize::THREAD),

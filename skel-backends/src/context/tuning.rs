@@ -186,7 +186,7 @@ impl Context {
     /// compared.
     pub(crate) fn run_parts(&self, parts: &[Part], call: &mut Call<'_>) -> Result<Partial> {
         let mut pieces = Vec::with_capacity(parts.len());
-        for (index, range) in parts {
+        for (index, range) in &*super::aligned(call, parts) {
             let unit = self.unit(*index)?;
             for range in unit.pieces(call, range.clone()) {
                 pieces.push(hybrid::Piece::new(*index, unit, range));

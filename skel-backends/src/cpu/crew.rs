@@ -49,7 +49,7 @@ struct Crew {
 
 // SAFETY: `body` points to something `Sync`, and is called only while the caller waits.
 unsafe impl Send for Crew {}
-// SAFETY: as above; all else is atomic.
+// SAFETY: many threads may call what `body` points to, which is `Sync`; all else is atomic.
 unsafe impl Sync for Crew {}
 
 impl Crew {

@@ -18,14 +18,14 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
-    sweep::Tiles,
+    sweep::{SweptKernel, Tiles},
 };
 use skel_core::{
     Result,
     frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
-    space::Shape,
+    space::{Shape, SweepOrder},
     unit::UnitInfo,
 };
 use std::{
@@ -47,6 +47,9 @@ pub enum Pending {
 /// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
 /// elements.
 pub(super) const BLOCKS_EACH: usize = 64;
+
+/// Blocks of a launch along its first dimension.
+const MOST_GROUPS: usize = (1 << 31) - 1;
 
 /// Bytes of a step of a large call: long enough to hide what a step costs, several milliseconds of copying
 /// at most.
@@ -184,7 +187,7 @@ impl CudaGpu {
         for plane in 0..tiles.planes() {
             let stage = Stage {
                 number: 0,
-                // More than these do not fit in memory.
+                // `check` refuses more.
                 blocks: u32::try_from(tiles.groups()).unwrap_or(u32::MAX),
                 numbers: Numbers {
                     hyperplane: plane as u64,
@@ -247,8 +250,17 @@ unsafe impl Driver for CudaGpu {
         Arc::clone(&self.limits)
     }
 
-    fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
+    fn check(limits: &Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String> {
         let form = limits.usual_form(kernel);
+        let groups = SweptKernel::of(kernel).map_or(0, |swept| {
+            let order = SweepOrder::over(shape, swept.radius);
+            Tiles::new(&order, form.block.lanes).groups()
+        });
+        if groups > MOST_GROUPS {
+            return Err(format!(
+                "a sweep of {groups} rows of tiles, of which a launch has {MOST_GROUPS} at most"
+            ));
+        }
         limits.prepare(kernel, form).map(|_| ())
     }
 

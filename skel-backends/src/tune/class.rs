@@ -46,7 +46,10 @@ impl Job<'_> {
     /// Those of the call, which the program will see when it makes it.
     pub(super) fn run(&self, call: &Call<'_>, evidence: &mut Evidence) -> Result<bool> {
         let elems = call.space.elems();
-        let sizes = sizes(elems, self.options().points);
+        let sizes = match call.is_sweep() {
+            true => vec![elems],
+            false => sizes(elems, self.options().points),
+        };
         let is_new = evidence.units.is_empty();
         let contenders = match is_new {
             true => {
@@ -99,6 +102,7 @@ impl Job<'_> {
         let planner = Planner {
             options: self.options(),
             predicted: &predicted,
+            can_divide: !call.is_sweep(),
         };
         // The clock of laws knows no pauses, and without a device there is little to wake up.
         let has_device = contenders.iter().any(|c| c.index >= FIRST_DEVICE);

@@ -58,6 +58,8 @@ pub(super) struct Planner<'p> {
     /// The splits that a model predicts, in the situations that calls may be in; the first one with all data where they
     /// are needed.
     pub(super) predicted: &'p dyn Fn(&ClassModel) -> Vec<Sizes>,
+    /// Whether calls can be divided; if not, they are measured as wholes only.
+    pub(super) can_divide: bool,
 }
 
 impl Planner<'_> {
@@ -90,6 +92,9 @@ impl Planner<'_> {
     }
 }
 
+/// What it lacks of its measurements.
+type Stage<'s> = &'s dyn Fn() -> Vec<Measurement>;
+
 struct Round<'r> {
     planner: &'r Planner<'r>,
     evidence: &'r Evidence,
@@ -106,7 +111,12 @@ impl Round<'_> {
         let Some(model) = self.evidence.model() else {
             return Vec::new();
         };
-        let stages: [&dyn Fn() -> Vec<Measurement>; 11] = [
+        let whole: [Stage<'_>; 3] = [
+            &|| self.lacking(&self.wholes(), few),
+            &|| self.lacking(&self.wholes(), least),
+            &|| self.unsettled(),
+        ];
+        let divided: [Stage<'_>; 11] = [
             &|| self.lacking(&self.bracket(), 1),
             &|| self.lacking(&self.predicted(&model), 1),
             &|| self.lacking(&self.wholes(), few),
@@ -125,6 +135,10 @@ impl Round<'_> {
             &|| self.search(&model, self.enough()),
             &|| self.unsettled(),
         ];
+        let stages = match self.planner.can_divide {
+            true => &divided[..],
+            false => &whole[..],
+        };
         let rounds = stages.iter().map(|stage| stage());
         rounds
             .into_iter()

@@ -16,9 +16,9 @@ pub struct Parts<'m> {
     _life: PhantomData<&'m [u8]>,
 }
 
-// SAFETY: it stands for slices of elements, which are `Send + Sync`.
+// SAFETY: it reads elements that are not written during `'m`, and elements are `Sync`.
 unsafe impl Send for Parts<'_> {}
-// SAFETY: as above.
+// SAFETY: through a shared one nothing but elements that are not written during `'m` is read; they are `Sync`.
 unsafe impl Sync for Parts<'_> {}
 
 impl<'m> Parts<'m> {

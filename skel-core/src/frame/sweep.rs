@@ -30,7 +30,7 @@ impl<'m> SweepMut<'m> {
     /// If it does not show as many elements as the order has, counted from 0, or there is no value to pad with.
     #[must_use]
     pub fn new(all: ViewMut<'m>, order: SweepOrder, pad: Option<View<'m>>) -> Self {
-        let range = 0..order.extents().into_iter().product();
+        let range = 0..order.elems();
         assert_eq!(all.window(), range, "the elements of a sweep");
         let padded = order.edge() == EdgeKind::Pad;
         assert!(!padded || pad.is_some(), "a padded edge has a value");
@@ -52,8 +52,8 @@ impl<'m> SweepMut<'m> {
         assert!(start <= mid && mid <= end, "split outside of the sweep");
         self.range.start = mid;
         SweepMut {
-            // SAFETY: they are parts of one call, which is what the invariant asks for; each can be opened for its
-            // own elements alone.
+            // SAFETY: both are parts of one call, and each writes its own elements alone, by `put`, whose caller sees to it
+            // that no part reads an element while another writes it.
             all: unsafe { self.all.again() },
             order: self.order,
             pad: self.pad,
@@ -77,6 +77,12 @@ impl<'m> SweepMut<'m> {
 
     fn first_byte(&self) -> *const u8 {
         self.all.as_view().bytes().as_ptr()
+    }
+
+    /// Whether it computes all elements: then no other part does anything with them.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.range == self.all.window()
     }
 
     /// Which elements are computed before which.
@@ -134,7 +140,7 @@ impl<'m> SweepMut<'m> {
             before,
             after: std::array::from_fn(|d| extents[d] - 1 - before[d]),
             pad,
-            inside: false,
+            inside: None,
             _life: PhantomData,
         }
     }
@@ -161,7 +167,7 @@ impl<'m> SweepMut<'m> {
     /// # Panics
     /// If this is not all of the sweep: another part may be at work.
     pub fn copy(&self) -> Result<ErasedArray> {
-        assert_eq!(self.range, self.all.window(), "a part of a sweep is copied");
+        assert!(self.is_whole(), "a part of a sweep is copied");
         ErasedArray::copy_of(self.all.as_view())
     }
 
@@ -178,8 +184,8 @@ impl<'m> SweepMut<'m> {
 /// Elements of one row, one of which at a time sees others.
 ///
 /// Invariant: `len` elements from `first` on are those of a [`SweepMut`], and so are those at `pitch` from each of them
-/// along every dimension, as far as `before` and `after` say for the first one, or, if they are `inside`, as far as they
-/// were opened for, which is checked by the type that reads them.
+/// along every dimension, as far as `before` and `after` say for the first one, and, for each of them, as far as `inside`
+/// says.
 #[derive(Debug)]
 pub struct SweepAccess<'a, T, const RANK: usize> {
     first: *mut T,
@@ -190,13 +196,14 @@ pub struct SweepAccess<'a, T, const RANK: usize> {
     before: [isize; RANK],
     after: [isize; RANK],
     pad: Option<&'a T>,
-    /// Whether all that they see is in the container. Known where they are opened, so that no access asks for edges.
-    inside: bool,
+    /// How far all that they see is in the container, if that was asked where they were opened: then no access asks for
+    /// edges.
+    inside: Option<[isize; RANK]>,
     _life: PhantomData<&'a mut [T]>,
 }
 
-/// What one element sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, and as far as
-/// the kind reaches that it was opened for, may be read during `'a`, at offsets of one sign.
+/// What one element sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, may be read
+/// during `'a`, at offsets of one sign.
 #[derive(Debug)]
 pub struct Seen<'a, T, const RANK: usize> {
     pub(crate) origin: *const T,
@@ -262,7 +269,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             assert!(inside, "elements at an edge");
         }
         SweepAccess {
-            inside: true,
+            inside: Some(radius),
             ..self.sub(r)
         }
     }
@@ -276,14 +283,13 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
     pub(crate) fn get(&self, i: usize) -> Seen<'_, T, RANK> {
         assert!(i < self.len, "element {i} of {}", self.len);
         match self.inside {
-            // Farther than any offset that is asked for, since all of those are there.
-            true => Seen {
-                before: [isize::MAX; RANK],
-                after: [isize::MAX; RANK],
-                pad: None,
+            // What the type of the parameter reaches, as a rule: a constant.
+            Some(radius) => Seen {
+                before: radius,
+                after: radius,
                 ..self.at(i)
             },
-            false => self.at(i),
+            None => self.at(i),
         }
     }
 

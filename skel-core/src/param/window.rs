@@ -42,7 +42,7 @@ macro_rules! neighbourhood {
 
         // SAFETY: it reads elements, which are `Sync`, through what is a shared borrow.
         unsafe impl<T: Sync, $(const $n: usize),*> Send for $name<'_, T, $($n),*> {}
-        // SAFETY: as above.
+        // SAFETY: a shared one gives what a copy of it gives: shared borrows of elements, which are `Sync`.
         unsafe impl<T: Sync, $(const $n: usize),*> Sync for $name<'_, T, $($n),*> {}
 
         impl<T, $(const $n: usize),*> Clone for $name<'_, T, $($n),*> {
@@ -190,7 +190,7 @@ mod test {
     #[test]
     #[should_panic(expected = "offset [0, 3] is beyond the reach of the Window2")]
     fn beyond_the_radius_is_refused() {
-        // SAFETY: as above.
+        // SAFETY: rows 0 to 2 and all five columns lie around element 7.
         let w = unsafe { Window2::<u32, 1, 2>::new(&raw const MATRIX[7], [5, 1]) };
         let _ = w[(0, 3)];
     }

@@ -5,7 +5,7 @@ use super::{elementwise, trap};
 use crate::{
     Error, Result,
     caught::catch,
-    frame::{Before, Frame, Partial, Spine},
+    frame::{Before, Frame, Partial, Slot, Spine},
     ir::build,
     isa,
     param::{Position, SweepParams, Swept},
@@ -76,7 +76,9 @@ where
                 let mut access = P::sub_inside(&mut all, part);
                 for k in 0..n {
                     let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: `Phases::tile` is called in the order of the sweep, or one loop goes over all elements.
+                    // SAFETY: elements of a row are computed one after the other here. Rows are computed in the order of the
+                    // sweep: by `compute` in a tile; by the caller of `Phases::tile` between tiles; and `Phases::local` has
+                    // asserted that this is the only part of the sweep.
                     unsafe { P::put(&mut access, k, value) };
                 }
             } else if is_inside && n > 0 {
@@ -181,6 +183,9 @@ where
             return Spine::EMPTY;
         }
         assert_eq!(piece.range, 0..piece.space.elems(), "a part of a sweep");
+        // A range can say anything; another part with elements of its own may be at work.
+        let is_part = |slot: &Slot<'_>| matches!(slot, Slot::Sweep(sweep) if !sweep.is_whole());
+        assert!(!piece.slots.iter().any(is_part), "a part of a sweep");
         if let Some(all) = piece.sweep().map(SweepOrder::all) {
             Self::compute(piece, &all);
         }

@@ -38,11 +38,17 @@ pub struct SweepBox {
 impl SweepOrder {
     /// Upwards along all dimensions of a container of this shape; elements see others as far away as `radius`, and
     /// beyond the edges the nearest element.
+    ///
+    /// # Panics
+    /// If there are more elements than a `usize` can count.
     #[must_use]
     pub fn over(shape: Shape, radius: [usize; MAX_RANK]) -> SweepOrder {
+        let extents = shape.extents();
+        let elems = extents.into_iter().try_fold(1, usize::checked_mul);
+        assert!(elems.is_some(), "a sweep over {extents:?} elements");
         SweepOrder {
             rank: shape.rank(),
-            extents: shape.extents(),
+            extents,
             radius,
             descending: [false; MAX_RANK],
             edge: EdgeKind::Duplicate,
@@ -76,6 +82,12 @@ impl SweepOrder {
     #[must_use]
     pub fn extents(&self) -> [usize; MAX_RANK] {
         self.extents
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub fn elems(&self) -> usize {
+        self.extents.into_iter().product()
     }
 
     /// How far an element sees along each dimension.

@@ -11,12 +11,14 @@ use std::ops::Range;
 const MAP_DOT: &str = "map-dot-xeon-2-threads.md";
 const KERNELS: &str = "kernels-xeon-2-threads.md";
 const DEVICE: &str = "device-kernels-llvmpipe-xeon-2-threads.md";
+const CPU: &str = "cpu-epyc-2-threads.md";
 const LAUNCH: &str = "launch-xeon-2-threads.md";
 
 pub(super) fn part(name: &str) -> Result<String> {
     match name {
         "map-dot" => map_dot(&File::read(MAP_DOT)?),
         "kernels" => kernels(&File::read(KERNELS)?),
+        "cpu" => cpu(&File::read(CPU)?),
         "devices" => devices(&File::read(DEVICE)?, &File::read(LAUNCH)?),
         other => Err(wrong(
             "README.md",
@@ -149,6 +151,30 @@ fn kernels(file: &File) -> Result<String> {
     text += &format!(
         "\nOf arrays that the cache holds, the ratios to rayon lie between {start:.2} and {end:.2}.\n"
     );
+    Ok(text)
+}
+
+/// The CPU unit against what an expert writes, row by row.
+fn cpu(file: &File) -> Result<String> {
+    let mut text = format!(
+        "Machine: {}.\n\n| | plain loop / par_iter / by hand / skel | skel : par_iter | skel : by hand |\n\
+         |---|---|---|---|\n",
+        file.machine
+    );
+    let table = file.table(0)?;
+    for row in &table.rows {
+        let times = ["plain loop", "par_iter", "by hand", "skel"];
+        let times = times.map(|name| file.seconds(table, row, name));
+        let [plain, rayon, hand, skel] = times;
+        let (plain, rayon, hand, skel) = (plain?, rayon?, hand?, skel?);
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            row[0],
+            [plain, rayon, hand, skel].map(time).join(" / "),
+            three_digits(rayon / skel),
+            three_digits(hand / skel)
+        );
+    }
     Ok(text)
 }
 

@@ -173,6 +173,7 @@ fn measured(machine: &mut Machine, evidence: &mut Evidence, options: &Options, s
     let planner = Planner {
         options,
         predicted: &predicted,
+        can_divide: true,
     };
     loop {
         let mut round = planner.next(evidence);
@@ -257,6 +258,7 @@ fn what_is_expected_is_about_what_it_takes() {
             let planner = Planner {
                 options: &options,
                 predicted: &predicted,
+                can_divide: true,
             };
             let expected = planner.expected(&evidence, false).expect("a model");
             let before_ns = total_ns(&evidence);
@@ -293,4 +295,44 @@ fn a_model_follows_from_the_runs_alone_wherever_they_end() {
         }
         assert!(all.runs() <= 60);
     }
+}
+
+/// A sweep is never divided: what parts would take is not worth knowing, and parts cannot be run.
+#[test]
+fn what_cannot_be_divided_is_measured_as_a_whole() {
+    let options = Options::default();
+    let planner = Planner {
+        options: &options,
+        predicted: &predicted,
+        can_divide: false,
+    };
+    let mut machine = Machine::drawn(3);
+    let mut evidence = begun(&machine);
+    loop {
+        let round = planner.next(&evidence);
+        if round.is_empty() {
+            break;
+        }
+        for what in round {
+            assert!(
+                matches!(what, Measurement::Part(_, ELEMS)),
+                "{what:?} of a whole"
+            );
+            let ns = machine.measure(&what);
+            evidence.add(what, ns);
+        }
+    }
+    let model = evidence.model().expect("a model");
+    let fastest = |unit: &UnitId| machine.part_ns(unit, ELEMS);
+    let best_ns = machine.laws.iter().map(|(unit, _)| fastest(unit));
+    let best_ns = best_ns.fold(f64::INFINITY, f64::min);
+    let shares = model.verified().expect("a whole call");
+    assert_eq!(shares.len(), 1);
+    assert!(fastest(&shares[0].0) <= 1.01 * best_ns, "{shares:?}");
+    assert!(model.measured.iter().all(|m| m.sample.runs >= 3));
+    // Of calls of other sizes, too, one unit takes all.
+    let units: Vec<&UnitModel> = model.units.iter().collect();
+    let decided = model.decide_by_curves(ELEMS / 3, &units, SizedCurve::own);
+    let taking = decided.expect("a decision").sizes;
+    assert_eq!(taking.iter().filter(|n| **n > 0).count(), 1);
 }

@@ -70,9 +70,9 @@ impl Raw {
 
 macro_rules! common {
     ($name:ident) => {
-        // SAFETY: it stands for a slice of elements, which are `Send + Sync`.
+        // SAFETY: it stands for a slice of elements, which are `Send + Sync`; so a slice of them, `&mut` too, is `Send`.
         unsafe impl Send for $name<'_> {}
-        // SAFETY: as above.
+        // SAFETY: through a shared one elements are read at most, and elements are `Sync`.
         unsafe impl Sync for $name<'_> {}
 
         impl $name<'_> {

@@ -94,7 +94,7 @@ impl<'m> ViewMut<'m> {
     /// The same window once more, for as long as the view could have lived.
     ///
     /// # Safety
-    /// While both live, neither is used for elements that the other is used for.
+    /// While both live, no element is written by way of one while it is read or written by way of the other.
     pub(in crate::frame) unsafe fn again(&mut self) -> ViewMut<'m> {
         ViewMut {
             raw: self.raw,

@@ -1,3 +1,4 @@
+mod all;
 mod double;
 mod names;
 
@@ -156,16 +157,26 @@ fn error(got: f32, exact: f64) -> f64 {
         let alike = nearest.is_sign_negative() == got.is_sign_negative();
         return if alike { 0.0 } else { f64::MAX };
     }
-    let exponent = exact.abs().max(f64::from(f32::MIN_POSITIVE)).log2().floor();
+    let exponent = exponent(exact.abs().max(f64::from(f32::MIN_POSITIVE))).min(127);
     // Infinity is what would come after the greatest float.
     let finite = |x: f64| x.clamp(-(2.0_f64.powi(128)), 2.0_f64.powi(128));
-    (finite(f64::from(got)) - finite(exact)).abs() / (exponent.min(127.0) - 23.0).exp2()
+    (finite(f64::from(got)) - finite(exact)).abs()
+        / f64::from_bits(((exponent + 1000) as u64) << 52)
+}
+
+/// That of a positive normal float.
+fn exponent(x: f64) -> i64 {
+    (x.to_bits() >> 52) as i64 - 1023
 }
 
 fn hash(values: impl Iterator<Item = f32>) -> u64 {
-    values.fold(0xcbf2_9ce4_8422_2325, |hash, x| {
-        let bits = if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
-        (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01b3)
+    let bits = values.map(|x| if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() });
+    hash_of_words(bits.map(u64::from))
+}
+
+fn hash_of_words(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 

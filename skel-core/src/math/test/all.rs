@@ -1,0 +1,80 @@
+//! All floats of 32 bits: the largest error of each function, and a hash of its bits. `cargo xtask mathematics` runs it,
+//! once for each change of a function; some half an hour on two cores.
+
+use super::{Exact, ONE, One, error, hash, hash_of_words, told};
+use crate::ir::Builtin;
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread,
+};
+
+/// Floats are taken by blocks of so many that follow each other as bits.
+const BLOCK: u32 = 1 << 24;
+const BLOCKS: u32 = 1 << 8;
+
+/// The hashes of the hashes of all blocks, in the order of [`ONE`].
+const PINNED: [u64; 17] = [0; 17];
+
+/// What a function gives of all floats.
+struct Found {
+    /// In units in the last place, and where.
+    error: f64,
+    at: f32,
+    hash: u64,
+}
+
+fn block(number: u32) -> impl Iterator<Item = f32> {
+    (0..BLOCK).map(move |k| f32::from_bits(number * BLOCK + k))
+}
+
+fn all(ours: One, exact: Exact) -> Found {
+    let next = AtomicU32::new(0);
+    let blocks = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= BLOCKS {
+                return;
+            }
+            let errors = block(number).map(|x| (error(ours(x), exact(f64::from(x))), x));
+            let (error, at) = errors.fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
+            let hash = hash(block(number).map(ours));
+            blocks.lock().unwrap().push((number, error, at, hash));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut blocks = blocks.into_inner().unwrap();
+    blocks.sort_unstable_by_key(|(number, ..)| *number);
+    let hash = hash_of_words(blocks.iter().map(|(.., hash)| *hash));
+    let (_, error, at, _) = blocks
+        .into_iter()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .unwrap();
+    Found { error, at, hash }
+}
+
+#[test]
+#[ignore = "takes half an hour: cargo xtask mathematics"]
+fn errors_and_bits_of_all_floats() {
+    let mut wrong = Vec::new();
+    for ((builtin, ours, exact, _), pinned) in ONE.into_iter().zip(PINNED) {
+        let Found { error, at, hash } = all(ours, exact);
+        let (name, told) = (Builtin::name(builtin), told(builtin, "f32"));
+        println!("| `{name}` | {error:.4} | all floats | of {at:e}; {hash:#018x}");
+        // The page has two digits, rounded up.
+        if error > told || error <= told - 0.01 {
+            wrong.push(format!("`{name}` is {error} off, and {told} is told"));
+        }
+        if hash != pinned {
+            wrong.push(format!("`{name}` has other bits: {hash:#018x}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
