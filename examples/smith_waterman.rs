@@ -28,7 +28,8 @@ const GAP: i32 = -2;
 #[user_function]
 fn score(h: Sweep2<i32, 1, 1>, a: u8, b: u8) -> i32 {
     let letters = h[(-1, -1)] + if a == b { MATCH } else { MISMATCH };
-    letters.max((h[(-1, 0)] + GAP).max(h[(0, -1)] + GAP)).max(0)
+    // What the sweep has just computed comes last: the loop waits for it.
+    letters.max(h[(-1, 0)] + GAP).max(0).max(h[(0, -1)] + GAP)
 }
 
 /// A score, and where it is.

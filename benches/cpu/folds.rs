@@ -149,7 +149,11 @@ fn scan_by_hand(x: &[f32], y: &mut [f32]) {
     let mut carry = 0.0;
     let carries: Vec<f32> = totals
         .iter()
-        .map(|total| std::mem::replace(&mut carry, carry + total))
+        .map(|total| {
+            let before = carry;
+            carry += total;
+            before
+        })
         .collect();
     let parts = x.par_chunks(chunk).zip(y.par_chunks_mut(chunk));
     parts.zip(&carries).for_each(|((x, y), carry)| {

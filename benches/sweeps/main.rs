@@ -28,7 +28,7 @@ struct Options {
 #[user_function]
 fn align(h: Sweep2<i32, 1, 1>, a: u8, b: u8) -> i32 {
     let letters = h[(-1, -1)] + if a == b { 3 } else { -3 };
-    letters.max((h[(-1, 0)] - 2).max(h[(0, -1)] - 2)).max(0)
+    letters.max(h[(-1, 0)] - 2).max(0).max(h[(0, -1)] - 2)
 }
 
 #[user_function]

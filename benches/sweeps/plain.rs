@@ -17,7 +17,7 @@ pub(crate) fn align(h: &mut [i32], a: &[u8], b: &[u8]) {
             };
             let letters = of(j.checked_sub(1)) + if *x == b[j] { 3 } else { -3 };
             let left = if j > 0 { row[j - 1] } else { 0 };
-            row[j] = letters.max((of(Some(j)) - 2).max(left - 2)).max(0);
+            row[j] = letters.max(of(Some(j)) - 2).max(0).max(left - 2);
         }
     }
 }

@@ -141,6 +141,7 @@ impl<'m> SweepMut<'m> {
             after: std::array::from_fn(|d| extents[d] - 1 - before[d]),
             pad,
             inside: None,
+            last: None,
             _life: PhantomData,
         }
     }
@@ -199,6 +200,9 @@ pub struct SweepAccess<'a, T, const RANK: usize> {
     /// How far all that they see is in the container, if that was asked where they were opened: then no access asks for
     /// edges.
     inside: Option<[isize; RANK]>,
+    /// The element before the next one that is computed, along the row: of elements that are inside, and see it. A copy, so
+    /// that a loop keeps it in a register: from memory, it would wait for the store of the element before.
+    last: Option<T>,
     _life: PhantomData<&'a mut [T]>,
 }
 
@@ -211,6 +215,8 @@ pub struct Seen<'a, T, const RANK: usize> {
     pub(crate) before: [isize; RANK],
     pub(crate) after: [isize; RANK],
     pub(crate) pad: Option<&'a T>,
+    /// The element at offset −1 along the row, if it is known.
+    pub(crate) last: Option<&'a T>,
 }
 
 impl<T, const RANK: usize> Clone for Seen<'_, T, RANK> {
@@ -243,11 +249,12 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             after,
             pad: self.pad,
             inside: self.inside,
+            last: None,
             _life: PhantomData,
         }
     }
 
-    /// The same, of which all is there that is so far away.
+    /// The same, of which all is there that is so far away. They are computed one after the other, as the sweep goes.
     ///
     /// # Panics
     /// If some of them are not here, or are nearer to an edge.
@@ -258,6 +265,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
         r: Range<usize>,
         radius: [isize; RANK],
     ) -> SweepAccess<'_, T, RANK> {
+        let x = RANK - 1;
         assert!(
             r.start < r.end && r.end <= self.len,
             "{r:?} of {}",
@@ -268,8 +276,19 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             let inside = (0..RANK).all(|d| radius[d] <= before[d] && radius[d] <= after[d]);
             assert!(inside, "elements at an edge");
         }
+        let begins = match self.pitch[x] < 0 {
+            true => r.end - 1,
+            false => r.start,
+        };
+        let last = (radius[x] > 0).then(|| {
+            let Seen { origin, pitch, .. } = self.at(begins);
+            // SAFETY: the element before, along the row, is in the container, as was just asserted; by the invariant of
+            // `Seen` it may be read.
+            unsafe { *origin.wrapping_offset(-pitch[x]) }
+        });
         SweepAccess {
             inside: Some(radius),
+            last,
             ..self.sub(r)
         }
     }
@@ -287,6 +306,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             Some(radius) => Seen {
                 before: radius,
                 after: radius,
+                last: self.last.as_ref(),
                 ..self.at(i)
             },
             None => self.at(i),
@@ -309,6 +329,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             before,
             after,
             pad: self.pad,
+            last: None,
         }
     }
 
@@ -325,6 +346,9 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
         assert!(i < self.len, "element {i} of {}", self.len);
         // SAFETY: the element is one of the sweep, by the invariant; and only this uses it now, as the caller says.
         unsafe { self.first.add(i).write(value) };
+        if self.last.is_some() {
+            self.last = Some(value);
+        }
     }
 }
 

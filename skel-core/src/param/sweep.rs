@@ -78,6 +78,7 @@ macro_rules! sweep {
                     before: [isize::MAX; $rank],
                     after: [isize::MAX; $rank],
                     pad: None,
+                    last: None,
                 })
             }
         }
@@ -113,9 +114,14 @@ macro_rules! sweep {
                     outside(stringify!($name), &[$($i),*]);
                 }
                 let seen = &self.0;
+                if let Some(last) = seen.last
+                    && true $(&& $i == if $d == $rank - 1 { -1 } else { 0 })*
+                {
+                    return last;
+                }
                 let nearest = [$($i.max(-seen.before[$d]).min(seen.after[$d])),*];
                 if let Some(pad) = seen.pad
-                    && nearest != [$($i),*]
+                    && (false $(|| nearest[$d] != $i)*)
                 {
                     return pad;
                 }

@@ -65,42 +65,55 @@ where
         let (n, segment) = (self.segment.range().len(), &self.segment);
         let mut all = P::open(&mut self.frame.slots, segment);
         let Range { start, end } = self.inside;
-        let mut parts = [(0..start, false), (start..end, true), (end..n, false)];
-        if self.descending {
-            parts.reverse();
-        }
-        for (part, is_inside) in parts {
-            let (from, n) = (part.start, part.len());
-            if is_inside && n > 0 && !self.descending {
-                // Slices of exactly `n` elements, so that no access in the loop is checked.
-                let mut access = P::sub_inside(&mut all, part);
-                for k in 0..n {
-                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: elements of a row are computed one after the other here. Rows are computed in the order of the
-                    // sweep: by `compute` in a tile; by the caller of `Phases::tile` between tiles; and `Phases::local` has
-                    // asserted that this is the only part of the sweep.
-                    unsafe { P::put(&mut access, k, value) };
-                }
-            } else if is_inside && n > 0 {
-                let mut access = P::sub_inside(&mut all, part);
-                for k in (0..n).rev() {
-                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
-                    unsafe { P::put(&mut access, k, value) };
-                }
-            } else {
-                let mut access = P::sub(&mut all, part);
-                for turn in 0..n {
-                    let k = match self.descending {
-                        true => n - 1 - turn,
-                        false => turn,
-                    };
-                    let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                    // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
-                    unsafe { P::put(&mut access, k, value) };
-                }
+        let (front, back) = (0..start, end..n);
+        let (first, last) = match self.descending {
+            true => (back, front),
+            false => (front, back),
+        };
+        at_edge::<F, P>(&mut all, segment, first, self.descending);
+        let (from, n) = (start, end - start);
+        if n > 0 && !self.descending {
+            // Slices of exactly `n` elements, so that no access in the loop is checked.
+            let mut access = P::sub_inside(&mut all, start..end);
+            for k in 0..n {
+                let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+                // SAFETY: elements of a row are computed one after the other here. Rows are computed in the order of the
+                // sweep: by `compute` in a tile; by the caller of `Phases::tile` between tiles; and `Phases::local` has
+                // asserted that this is the only part of the sweep.
+                unsafe { P::put(&mut access, k, value) };
+            }
+        } else if n > 0 {
+            let mut access = P::sub_inside(&mut all, start..end);
+            for k in (0..n).rev() {
+                let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+                // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
+                unsafe { P::put(&mut access, k, value) };
             }
         }
+        at_edge::<F, P>(&mut all, segment, last, self.descending);
+    }
+}
+
+/// Elements `r` of a row, which may see what is beyond the edges. Few, and compiled once.
+#[inline(never)]
+fn at_edge<F, P>(all: &mut P::Access<'_>, segment: &Segment, r: Range<usize>, descending: bool)
+where
+    P: SweepParams,
+    F: UserFunction<P, Output = Swept<P>>,
+{
+    let (from, n) = (r.start, r.len());
+    if n == 0 {
+        return;
+    }
+    let mut access = P::sub(all, r);
+    for turn in 0..n {
+        let k = match descending {
+            true => n - 1 - turn,
+            false => turn,
+        };
+        let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+        // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
+        unsafe { P::put(&mut access, k, value) };
     }
 }
 

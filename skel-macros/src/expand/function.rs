@@ -161,8 +161,24 @@ fn host(item: &ItemFn, options: &Options) -> TokenStream {
     } = &mut item;
     let rewritten = math::rewrite(attrs, block, &[&sig.generics], options);
     let inlined = rewritten || item.attrs.iter().any(|a| a.path().is_ident("inline"));
-    let inline = (!inlined).then(|| quote!(#[inline]));
+    let inline = (!inlined).then(|| match item.sig.inputs.iter().any(is_sweep) {
+        // Else each element passes by memory what it sees, which costs several times what it computes.
+        true => quote!(#[inline(always)]),
+        false => quote!(#[inline]),
+    });
     quote!(#inline #item)
+}
+
+/// Whether a parameter is a sweep.
+fn is_sweep(input: &syn::FnArg) -> bool {
+    let syn::FnArg::Typed(typed) = input else {
+        return false;
+    };
+    let syn::Type::Path(path) = &*typed.ty else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| ["Sweep1", "Sweep2", "Sweep3"].contains(&&*last.ident.to_string()))
 }
 
 pub(super) fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
