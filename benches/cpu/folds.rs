@@ -112,30 +112,52 @@ fn dot(name: &str, n: usize, budget: &Budget) -> Done {
     Ok(race.run(budget))
 }
 
-vectorised! {
-    /// By doubling reaches in blocks of 16; returns what comes next.
-    fn scan_by_blocks(x: &[f32], y: &mut [f32], carry: f32) -> f32 {
-        let mut carry = carry;
-        let ((blocks, rest), (outs, out_rest)) = (x.as_chunks::<16>(), y.as_chunks_mut::<16>());
-        for (x, y) in blocks.iter().zip(outs) {
-            let mut sums = *x;
-            for reach in [1, 2, 4, 8] {
-                let before = sums;
-                for k in reach..16 {
-                    sums[k] = before[k - reach] + before[k];
-                }
-            }
-            for k in 0..16 {
-                y[k] = carry + sums[k];
-            }
-            carry = y[15];
-        }
-        for (x, y) in rest.iter().zip(out_rest) {
-            carry += *x;
-            *y = carry;
-        }
-        carry
+/// By doubling reaches in blocks of 8, whose totals are added up beside; returns what comes next.
+fn scan_by_blocks(x: &[f32], y: &mut [f32], carry: f32) -> f32 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has the feature.
+        return unsafe { scan_wide(x, y, carry) };
     }
+    scan_plainly(x, y, carry)
+}
+
+fn scan_plainly(x: &[f32], y: &mut [f32], mut carry: f32) -> f32 {
+    for (x, y) in x.iter().zip(y) {
+        carry += *x;
+        *y = carry;
+    }
+    carry
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn scan_wide(x: &[f32], y: &mut [f32], carry: f32) -> f32 {
+    use std::arch::x86_64::{
+        __m256, _mm256_add_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtss_f32,
+        _mm256_loadu_ps, _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps,
+        _mm256_slli_si256, _mm256_storeu_ps,
+    };
+    #[target_feature(enable = "avx2")]
+    fn shifted<const BYTES: i32>(x: __m256) -> __m256 {
+        _mm256_castsi256_ps(_mm256_slli_si256::<BYTES>(_mm256_castps_si256(x)))
+    }
+    let ((blocks, rest), (outs, out_rest)) = (x.as_chunks::<8>(), y.as_chunks_mut::<8>());
+    let mut before = _mm256_set1_ps(carry);
+    for (x, y) in blocks.iter().zip(outs) {
+        // SAFETY: eight elements.
+        let x = unsafe { _mm256_loadu_ps(x.as_ptr()) };
+        let x = _mm256_add_ps(x, shifted::<4>(x));
+        let x = _mm256_add_ps(x, shifted::<8>(x));
+        // The total of the lower half is added to the upper half.
+        let lower = _mm256_permute_ps::<0xff>(_mm256_permute2f128_ps::<0x08>(x, x));
+        let x = _mm256_add_ps(x, lower);
+        let total = _mm256_permute_ps::<0xff>(_mm256_permute2f128_ps::<0x11>(x, x));
+        // SAFETY: eight elements.
+        unsafe { _mm256_storeu_ps(y.as_mut_ptr(), _mm256_add_ps(x, before)) };
+        before = _mm256_add_ps(before, total);
+    }
+    scan_plainly(rest, out_rest, _mm256_cvtss_f32(before))
 }
 
 /// Two passes: totals of chunks, then each from its carry.

@@ -1,4 +1,4 @@
-#[inline]
+#[inline(always)]
 fn relax(u: Sweep2<f32, 1, 1>, f: f32, omega: f32) -> f32 {
     u[(0, 0)] + omega * (u[(-1, 0)] + u[(0, 1)] + f)
 }
@@ -82,7 +82,7 @@ const _: () = {
         }
     }
 };
-#[inline]
+#[inline(always)]
 fn chain<const R: usize>(w: Sweep1<[u32; 2], R>) -> [u32; 2] {
     [w[-1][0], w[0][1]]
 }

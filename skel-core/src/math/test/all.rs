@@ -39,10 +39,19 @@ fn all(ours: One, exact: Exact) -> Found {
             if number >= BLOCKS {
                 return;
             }
-            let errors = block(number).map(|x| (error(ours(x), exact(f64::from(x))), x));
-            let (error, at) = errors.fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
-            let hash = hash(block(number).map(ours));
-            blocks.lock().unwrap().push((number, error, at, hash));
+            let mut worst = (0.0, 0.0);
+            let hash = hash(block(number).map(|x| {
+                let got = ours(x);
+                let error = error(got, exact(f64::from(x)));
+                if error > worst.0 {
+                    worst = (error, x);
+                }
+                got
+            }));
+            blocks
+                .lock()
+                .unwrap()
+                .push((number, worst.0, worst.1, hash));
         }
     };
     thread::scope(|scope| {
