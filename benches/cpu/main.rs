@@ -43,12 +43,15 @@ const SKEL: &str = "skel";
 
 type Done = Result<RaceResult, Box<dyn Error>>;
 
+/// Measures a row of this name.
+type Measure = dyn Fn(&str, &Budget) -> Done;
+
 /// A row of the table.
 struct Row {
     name: String,
     /// The part of the speed by hand that is aimed at.
     goal: f64,
-    run: Box<dyn Fn(&str, &Budget) -> Done>,
+    run: Box<Measure>,
 }
 
 impl Row {

@@ -97,8 +97,8 @@ fn five_points(name: &str, side: usize, budget: &Budget) -> Done {
             let mut out = out.borrow_mut();
             let inner = out[side..side * (side - 1)].par_chunks_mut(side);
             inner.enumerate().for_each(|(y, out)| {
-                for x in 1..side - 1 {
-                    out[x] = at(y + 1, x);
+                for (x, out) in out.iter_mut().enumerate().take(side - 1).skip(1) {
+                    *out = at(y + 1, x);
                 }
             });
         })

@@ -20,7 +20,9 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+// What only devices ask for is there without them, for the tests and tools that name it.
 mod along;
+#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod arithmetic;
 mod clock;
 pub mod codegen;
@@ -35,14 +37,17 @@ mod fork;
 mod health;
 mod here;
 mod hybrid;
+#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod partials;
 mod positions;
 mod recent;
+#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod setting;
 pub mod steps;
+#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 mod sweep;
 mod task;
 pub mod task_graph;
