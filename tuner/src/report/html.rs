@@ -148,7 +148,7 @@ fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> Strin
     };
     let lost = regret(class, &found.shares);
     format!(
-        "<tr>{name}<td class=\"left\">{}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td>\
+        "<tr>{name}<td class=\"left\">{}</td><td class=\"left shares\">{}</td><td>{}</td><td>{}</td>\
          <td>{}</td><td>{}</td><td>{}</td></tr>\n",
         escaped(&show::alone(found.single.as_ref())),
         escaped(&show::shares(&found.shares)),
