@@ -5,9 +5,12 @@
 )]
 
 use crate::fork::OwnerProcess;
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 /// Set in [`Crew::inside`] when no helper may enter any more.
@@ -16,6 +19,11 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 /// At most so many invitations of one calling thread wait in the pool's queue. A pool that is busy
 /// leaves them there, so without a limit a long job that makes many calls would pile them up.
 const MOST_INVITED: usize = 8;
+
+/// A helper that has not come by then, though it was invited, is late: waking takes up to some 50 µs. The system may
+/// have put it on the core of one who works here, where it waits for a time slice while other cores are idle. So
+/// another one is invited.
+const LATE: Duration = Duration::from_micros(100);
 
 thread_local! {
     /// Invitations of this thread's crews that no worker has taken yet.
@@ -41,6 +49,12 @@ struct Crew {
     inside: AtomicUsize,
     /// Helpers still to invite.
     to_invite: AtomicUsize,
+    /// Helpers that may be invited beyond those, if others are late.
+    spare: AtomicUsize,
+    /// Helpers that are invited and have not come, and when the last one was invited, in nanoseconds from `began`.
+    awaited: AtomicUsize,
+    invited_at_ns: AtomicU64,
+    began: Instant,
     /// The caller's count of unanswered invitations.
     invited: Arc<AtomicUsize>,
     /// May be called by those inside, and by the caller, while it waits for those inside.
@@ -53,7 +67,7 @@ unsafe impl Send for Crew {}
 unsafe impl Sync for Crew {}
 
 impl Crew {
-    fn work(&self) {
+    fn work(self: &Arc<Self>) {
         // SAFETY: the caller of `run` has not returned: we are it, or we are inside.
         let body = unsafe { &*self.body };
         loop {
@@ -62,6 +76,7 @@ impl Crew {
                 return;
             }
             body(index);
+            self.invite_for_the_late();
         }
     }
 
@@ -78,29 +93,46 @@ impl Crew {
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
         let _leave = Leave(self);
         if self.next.load(Ordering::Relaxed) < self.count {
-            self.invite();
+            self.invite(&self.to_invite);
             self.work();
         }
     }
 
-    /// Invites one helper, which will invite the next: the caller pays for one wake-up only.
-    fn invite(self: &Arc<Self>) {
+    /// Invites one of so many helpers, which will invite the next: the caller pays for one wake-up only. Says whether
+    /// there was one left.
+    fn invite(self: &Arc<Self>, left: &AtomicUsize) -> bool {
         let one_less = |left: usize| left.checked_sub(1);
         let crowded = self.invited.load(Ordering::Relaxed) >= MOST_INVITED;
-        if crowded
-            || self
-                .to_invite
-                .try_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
-                .is_err()
-        {
-            return;
+        let ordering = Ordering::Relaxed;
+        if crowded || left.try_update(ordering, ordering, one_less).is_err() {
+            return false;
         }
         self.invited.fetch_add(1, Ordering::Relaxed);
+        self.awaited.fetch_add(1, Ordering::Relaxed);
+        self.invited_at_ns.store(self.elapsed_ns(), Ordering::Relaxed);
         let crew = Arc::clone(self);
         rayon::spawn(move || {
             crew.invited.fetch_sub(1, Ordering::Relaxed);
+            crew.awaited.fetch_sub(1, Ordering::Relaxed);
             crew.help();
         });
+        true
+    }
+
+    /// Invites one more helper, if one is late. See [`LATE`].
+    fn invite_for_the_late(self: &Arc<Self>) {
+        if self.awaited.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let invited_at_ns = self.invited_at_ns.load(Ordering::Relaxed);
+        let waited_ns = self.elapsed_ns().saturating_sub(invited_at_ns);
+        if u128::from(waited_ns) > LATE.as_nanos() {
+            let _ = self.invite(&self.to_invite) || self.invite(&self.spare);
+        }
+    }
+
+    fn elapsed_ns(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 }
 
@@ -113,18 +145,24 @@ impl Drop for Leave<'_> {
 }
 
 /// Calls `body(0)`, …, `body(count - 1)`, each once, taken in this order, on the caller and at most
-/// `helpers` workers of the current rayon pool. `body` must not panic.
+/// `helpers` workers of the current rayon pool; one more, where one of them is late and the caller is none of the
+/// pool's. `body` must not panic.
 pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
     if helpers == 0 || count <= 1 {
         (0..count).for_each(body);
         return;
     }
     let body: *const (dyn Fn(usize) + Sync + '_) = body;
+    let spare = usize::from(rayon::current_thread_index().is_none());
     let crew = Arc::new(Crew {
         next: AtomicUsize::new(0),
         count,
         inside: AtomicUsize::new(0),
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
+        spare: AtomicUsize::new(spare),
+        awaited: AtomicUsize::new(0),
+        invited_at_ns: AtomicU64::new(0),
+        began: Instant::now(),
         // A thread that is being torn down has no count any more.
         invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
         // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
@@ -135,7 +173,7 @@ pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
         },
     });
     let close = Close(&crew);
-    crew.invite();
+    crew.invite(&crew.to_invite);
     crew.work();
     drop(close);
 }
@@ -182,6 +220,44 @@ mod test {
                 each_index_once(count, helpers);
             }
         }
+    }
+
+    #[test]
+    fn another_helper_is_invited_in_place_of_one_that_is_late() {
+        let body: *const (dyn Fn(usize) + Sync) = &|_| {};
+        let crew = |began, awaited| {
+            Arc::new(Crew {
+                next: AtomicUsize::new(1),
+                count: 1,
+                inside: AtomicUsize::new(0),
+                to_invite: AtomicUsize::new(1),
+                spare: AtomicUsize::new(1),
+                awaited: AtomicUsize::new(awaited),
+                invited_at_ns: AtomicU64::new(0),
+                began,
+                invited: Arc::default(),
+                body,
+            })
+        };
+        let left = |crew: &Crew| [&crew.to_invite, &crew.spare].map(|n| n.load(Ordering::Relaxed));
+        let now = Instant::now();
+        let long_ago = now.checked_sub(10 * LATE).unwrap();
+        let none_is_awaited = crew(long_ago, 0);
+        none_is_awaited.invite_for_the_late();
+        assert_eq!(left(&none_is_awaited), [1, 1]);
+        let later = crew(now + 1000 * LATE, 1);
+        later.invite_for_the_late();
+        assert_eq!(left(&later), [1, 1], "it may still come");
+        let late = crew(long_ago, 1);
+        late.invite_for_the_late();
+        assert_eq!(left(&late), [0, 1]);
+        let late = crew(long_ago, 1);
+        late.to_invite.store(0, Ordering::Relaxed);
+        late.invite_for_the_late();
+        assert_eq!(left(&late), [0, 0]);
+        late.invited_at_ns.store(0, Ordering::Relaxed);
+        late.invite_for_the_late();
+        assert_eq!(left(&late), [0, 0], "no more than the spare one");
     }
 
     #[test]

@@ -41,6 +41,16 @@ use std::{
 /// of the grouping.
 pub(super) const PIECE: usize = 1 << 14;
 
+/// Of few elements there are so many pieces, so that threads end at about the same time, but for very short ones.
+const FEW_PIECES: usize = 8;
+const SHORT_PIECE: usize = 1 << 12;
+
+/// The length of the pieces of light work, for so many elements.
+fn light_piece(elems: usize) -> usize {
+    let most = (elems / FEW_PIECES).max(1);
+    (1 << most.ilog2()).clamp(SHORT_PIECE, PIECE)
+}
+
 /// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
 pub(super) fn finish<'m>(
     job: &Job<'_>,
@@ -50,7 +60,8 @@ pub(super) fn finish<'m>(
 ) -> Result<Spine> {
     let (probes, elems): (&[usize], usize) = match job.cuts {
         Cuts::Light { share } if share && threads > 1 => {
-            return shared(job, rest.take(), PIECE, carry, threads);
+            let elems = light_piece(rest.range.len());
+            return shared(job, rest.take(), elems, carry, threads);
         }
         Cuts::Light { .. } => (&[], PIECE),
         Cuts::Heavy => {

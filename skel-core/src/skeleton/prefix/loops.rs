@@ -46,13 +46,13 @@ impl<S: Form> isa::Body for Write<'_, '_, S> {
             rest.start = r.end;
             let (inputs, outputs) = self.frame.slots.split_at_mut(S::Params::LEN);
             let mut inputs = S::Params::open(inputs, &segment);
-            // Slices of exactly `n` elements, so that no access in the loop is checked.
-            let mut inputs = S::Params::sub(&mut inputs, 0..n);
-            let outputs = <S::Output as Outputs>::open(outputs, &r);
+            let mut outputs = <S::Output as Outputs>::open(outputs, &r);
             let mut pass = Pass::<'_, '_, S> {
                 segment: &segment,
-                inputs: &mut inputs,
-                outputs,
+                first: 0,
+                // Slices of exactly `n` elements, so that no access in the loop is checked.
+                inputs: S::Params::sub(&mut inputs, 0..n),
+                outputs: <S::Output as Outputs>::sub(&mut outputs, 0..n),
             };
             if scanning.exact {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
@@ -63,24 +63,36 @@ impl<S: Form> isa::Body for Write<'_, '_, S> {
     }
 }
 
-/// A walk over the elements of a segment.
-struct Pass<'p, 'a, S: Form> {
-    segment: &'p Segment,
-    inputs: &'p mut Access<'a, S>,
+/// A walk over some elements of a segment, which are counted from the `first` of them.
+struct Pass<'s, 'a, S: Form> {
+    segment: &'s Segment,
+    first: usize,
+    inputs: Access<'a, S>,
     outputs: Written<'a, S>,
 }
 
-impl<S: Form> Pass<'_, '_, S> {
+impl<'s, S: Form> Pass<'s, '_, S> {
+    /// A walk over `some` elements from `at`: one bounds check for all of them.
+    #[inline(always)]
+    fn over(&mut self, at: usize, some: usize) -> Pass<'s, '_, S> {
+        Pass {
+            segment: self.segment,
+            first: self.first + at,
+            inputs: S::Params::sub(&mut self.inputs, at..at + some),
+            outputs: <S::Output as Outputs>::sub(&mut self.outputs, at..at + some),
+        }
+    }
+
     /// What is combined of the `k`-th element.
     #[inline(always)]
     fn own(&mut self, k: usize) -> S::State {
-        let at = <S::Map as UserFunction<S::Params>>::At::at(self.segment, k);
-        S::Map::call(at, S::Params::get(self.inputs, k))
+        let at = <S::Map as UserFunction<S::Params>>::At::at(self.segment, self.first + k);
+        S::Map::call(at, S::Params::get(&mut self.inputs, k))
     }
 
     #[inline(always)]
     fn write(&mut self, k: usize, prefix: S::State, own: S::State) {
-        let value = S::emit(prefix, own, S::Params::get(self.inputs, k));
+        let value = S::emit(prefix, own, S::Params::get(&mut self.inputs, k));
         <S::Output as Outputs>::put(&mut self.outputs, k, value);
     }
 
@@ -117,18 +129,18 @@ impl<S: Form> Pass<'_, '_, S> {
             let room = (n - at).min(scanning.tile_elems - scanning.count);
             let before = join::<S>(scanning.before, scanning.open.tile);
             let some = if scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
-                let chunk = self.chunk(at, before);
+                let chunk = self.over(at, CHUNK).chunk(before);
                 scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
                 CHUNK
             } else {
                 let carry = join::<S>(before, scanning.open.chunk);
                 let some = if scanning.open.block.is_empty() && room >= BLOCK {
-                    let total = self.block(at, carry);
+                    let total = self.over(at, BLOCK).block(carry);
                     scanning.open.close_block::<S::Operator>(total);
                     BLOCK
                 } else {
                     let some = room.min(BLOCK - scanning.open.block.len());
-                    self.part_of_block(at, some, carry, scanning);
+                    self.over(at, some).part_of_block(some, carry, scanning);
                     some
                 };
                 if (scanning.count + some).is_multiple_of(CHUNK) {
@@ -141,16 +153,17 @@ impl<S: Form> Pass<'_, '_, S> {
         }
     }
 
-    /// Writes the chunk at `at`; gives its combination.
+    /// Writes a chunk; gives its combination.
     #[inline(always)]
-    fn chunk(&mut self, at: usize, before: Option<S::State>) -> S::State {
-        let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(at + i));
+    fn chunk(&mut self, before: Option<S::State>) -> S::State {
+        let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(i));
         let mut total: Option<S::State> = None;
         if is_wide::<S>() {
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 let prefixes = doubled::<S>(block, BLOCK);
-                let (first, carry) = (at + number * BLOCK, join::<S>(before, total));
-                self.write_block(first, block, &prefixes, 0..BLOCK, carry);
+                let carry = join::<S>(before, total);
+                let mut walk = self.over(number * BLOCK, BLOCK);
+                walk.write_block(block, &prefixes, 0..BLOCK, carry);
                 total = join::<S>(total, Some(prefixes[BLOCK - 1]));
             }
         } else {
@@ -160,23 +173,23 @@ impl<S: Form> Pass<'_, '_, S> {
             let totals = block_totals::<S::State, S::Operator>(&mut pairs);
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 let carry = join::<S>(before, total);
-                self.chain_block(at + number * BLOCK, block, carry);
+                self.over(number * BLOCK, BLOCK).chain_block(block, carry);
                 total = join::<S>(total, Some(totals[number]));
             }
         }
         total.unwrap_or_else(|| unreachable!("a chunk has blocks"))
     }
 
-    /// Writes the block at `at`, which `carry` precedes; gives its combination.
+    /// Writes a block, which `carry` precedes; gives its combination.
     #[inline(always)]
-    fn block(&mut self, at: usize, carry: Option<S::State>) -> S::State {
-        let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(at + i));
+    fn block(&mut self, carry: Option<S::State>) -> S::State {
+        let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(i));
         if is_wide::<S>() {
             let prefixes = doubled::<S>(&own, BLOCK);
-            self.write_block(at, &own, &prefixes, 0..BLOCK, carry);
+            self.write_block(&own, &prefixes, 0..BLOCK, carry);
             return prefixes[BLOCK - 1];
         }
-        self.chain_block(at, &own, carry);
+        self.chain_block(&own, carry);
         tree_of_block::<S::State, S::Operator>(&own)
     }
 
@@ -184,14 +197,13 @@ impl<S: Form> Pass<'_, '_, S> {
     #[inline(always)]
     fn part_of_block(
         &mut self,
-        at: usize,
         some: usize,
         carry: Option<S::State>,
         scanning: &mut Scanning<S>,
     ) {
         let begun = scanning.open.block.len();
         for k in 0..some {
-            let own = self.own(at + k);
+            let own = self.own(k);
             scanning.open.block.push(own);
         }
         if is_wide::<S>() {
@@ -199,11 +211,11 @@ impl<S: Form> Pass<'_, '_, S> {
             block[..begun + some].copy_from_slice(&scanning.open.block);
             // A prefix depends on nothing behind it.
             let prefixes = doubled::<S>(&block, begun + some);
-            self.write_block(at, &block, &prefixes, begun..begun + some, carry);
+            self.write_block(&block, &prefixes, begun..begun + some, carry);
         } else {
             let before = if begun == 0 { carry } else { scanning.within };
             let block = &scanning.open.block[begun..];
-            scanning.within = Some(self.chain_block(at, block, before));
+            scanning.within = Some(self.chain_block(block, before));
         }
         if let Some(block) = scanning.open.block.as_slice().as_array::<BLOCK>() {
             let total = tree_of_block::<S::State, S::Operator>(block);
@@ -211,11 +223,10 @@ impl<S: Form> Pass<'_, '_, S> {
         }
     }
 
-    /// Writes elements from `first` on, which are those in `some` of a block with these prefixes.
+    /// Writes the elements, which are those in `some` of a block with these prefixes.
     #[inline(always)]
     fn write_block(
         &mut self,
-        first: usize,
         block: &[S::State; BLOCK],
         prefixes: &[S::State; BLOCK],
         some: Range<usize>,
@@ -229,19 +240,19 @@ impl<S: Form> Pass<'_, '_, S> {
                         None => carry,
                         Some(last) => S::Operator::apply(carry, prefixes[last]),
                     };
-                    self.write(first + i - begin, prefix, block[i]);
+                    self.write(i - begin, prefix, block[i]);
                 }
             }
             Some(carry) => {
                 for i in some {
                     let prefix = S::Operator::apply(carry, prefixes[i]);
-                    self.write(first + i - begin, prefix, block[i]);
+                    self.write(i - begin, prefix, block[i]);
                 }
             }
             None => {
                 assert!(!S::EXCLUSIVE, "something precedes an exclusive scan");
                 for i in some {
-                    self.write(first + i - begin, prefixes[i], block[i]);
+                    self.write(i - begin, prefixes[i], block[i]);
                 }
             }
         }
@@ -249,7 +260,7 @@ impl<S: Form> Pass<'_, '_, S> {
 
     /// Writes elements of a block, one after the other; gives the last prefix.
     #[inline(always)]
-    fn chain_block(&mut self, at: usize, block: &[S::State], before: Option<S::State>) -> S::State {
+    fn chain_block(&mut self, block: &[S::State], before: Option<S::State>) -> S::State {
         let mut prefix = before;
         for (k, own) in block.iter().enumerate() {
             let next = match prefix {
@@ -261,7 +272,7 @@ impl<S: Form> Pass<'_, '_, S> {
                 None if S::EXCLUSIVE => unreachable!("something precedes an exclusive scan"),
                 _ => next,
             };
-            self.write(at + k, written, *own);
+            self.write(k, written, *own);
             prefix = Some(next);
         }
         prefix.unwrap_or_else(|| unreachable!("a block has elements"))
