@@ -7,6 +7,7 @@
 
 mod adaptive;
 mod auto;
+mod bindings;
 mod bounds;
 mod dependencies;
 mod determinism;

@@ -109,7 +109,8 @@ impl Crew {
         }
         self.invited.fetch_add(1, Ordering::Relaxed);
         self.awaited.fetch_add(1, Ordering::Relaxed);
-        self.invited_at_ns.store(self.elapsed_ns(), Ordering::Relaxed);
+        self.invited_at_ns
+            .store(self.elapsed_ns(), Ordering::Relaxed);
         let crew = Arc::clone(self);
         rayon::spawn(move || {
             crew.invited.fetch_sub(1, Ordering::Relaxed);

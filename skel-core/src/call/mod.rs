@@ -182,8 +182,10 @@ impl<'e> Call<'e> {
                 Access::Each | Access::Strided(_) | Access::Uniform => None,
             },
             Operand::Output(output) => {
-                let elems = Shape::D1(output.target.len());
-                output.access.is_some().then_some((k, elems))
+                // Of a part, the container: a device may have an array of all of it.
+                let target = &output.target;
+                let elems = target.buffer().map_or(target.len(), |buffer| buffer.len());
+                output.access.is_some().then_some((k, Shape::D1(elems)))
             }
         })
     }

@@ -111,6 +111,9 @@ macro_rules! checks {
                 let cases = of_one(&singles, |a| Some(native(of(a), with).to_bits().into()));
                 push(operation, hide, wrong, e, cases);
             }
+            let none_of_it = Expr::binary(BinaryOp::Div, constant(0.0), x(CLASS), 0);
+            let cases = of_one(&singles, |a| Some((0.0 / of(a)).to_bits().into()));
+            push("0.0 / x", hide, wrong, none_of_it, cases);
             let itself = Expr::binary(BinaryOp::Sub, x(CLASS), x(CLASS), 0);
             let cases = of_one(&singles, |a| Some((of(a) - of(a)).to_bits().into()));
             push("x - x", hide, wrong, itself, cases);

@@ -1,7 +1,7 @@
 //! Built-in functions: which of them is meant.
 
-use super::{Wgsl, float, integer};
-use crate::codegen::Cx;
+use super::{Wgsl, float, integer, types::carrier};
+use crate::{arithmetic::Remedy, codegen::Cx};
 use skel_core::ir::{Builtin, Expr, Ty, can_trap};
 
 /// A built-in function on operands that were printed already.
@@ -26,7 +26,7 @@ impl Wgsl {
         args: &[Expr],
         line: u32,
     ) -> String {
-        let texts: Vec<String> = match args {
+        let mut texts: Vec<String> = match args {
             [x] => self.operands(cx, [x]).into(),
             [x, y] => self.operands(cx, [x, y]).into(),
             [x, y, z] => self.operands(cx, [x, y, z]).into(),
@@ -37,6 +37,16 @@ impl Wgsl {
         let Some(receiver) = args.first() else {
             return cx.unsupported(format!("`{}` without arguments", builtin.name()));
         };
+        if computes(builtin) && receiver.ty.is_float() && self.remedies.has(Remedy::HideOperands) {
+            let floats = args
+                .iter()
+                .zip(&mut texts)
+                .filter(|(arg, _)| arg.ty.is_float());
+            for (arg, text) in floats {
+                self.hidden = true;
+                *text = format!("skel_hidden_{}({text})", carrier(&arg.ty));
+            }
+        }
         let applied = Applied {
             builtin,
             ty: &receiver.ty,
@@ -51,6 +61,14 @@ impl Wgsl {
             float::builtin(self, cx, &applied)
         }
     }
+}
+
+/// Whether operations of the driver's on several floats are in it, which it must not shorten, as `0 / y` to 0.
+fn computes(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::DivEuclid | Builtin::RemEuclid | Builtin::MulAdd
+    )
 }
 
 impl Applied<'_> {

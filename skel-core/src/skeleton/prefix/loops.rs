@@ -195,12 +195,7 @@ impl<'s, S: Form> Pass<'s, '_, S> {
 
     /// Writes the next few elements of the open block, which `carry` precedes.
     #[inline(always)]
-    fn part_of_block(
-        &mut self,
-        some: usize,
-        carry: Option<S::State>,
-        scanning: &mut Scanning<S>,
-    ) {
+    fn part_of_block(&mut self, some: usize, carry: Option<S::State>, scanning: &mut Scanning<S>) {
         let begun = scanning.open.block.len();
         for k in 0..some {
             let own = self.own(k);

@@ -10,6 +10,7 @@
 
 use super::Case;
 
+mod a_zero_divided;
 mod dead_exit_of_array;
 mod dead_exit_of_field;
 mod dead_trap;
@@ -25,6 +26,7 @@ mod s9034417_f_511;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
+        a_zero_divided::compared(),
         dead_exit_of_array::compared(),
         dead_exit_of_field::compared(),
         dead_trap::compared(),
