@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what must hold before a change goes in, on a machine without a GPU.
 
 use crate::{
+    assembly,
     cmd::{self, Failure, Result},
     examples, figures, fuzz, lines, loom, package, test, vulkan,
 };
@@ -50,6 +51,8 @@ pub(crate) fn run() -> Result {
         cmd::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     step("examples", examples::run)?;
+    // Of the same build.
+    step("assembly", assembly::run)?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod apt;
+mod assembly;
 mod bundle;
 mod chromium;
 mod ci;
@@ -47,6 +48,8 @@ enum Command {
     Examples,
     /// Write the measured figures of the documents from the files of results
     Figures(figures::Options),
+    /// Look at the machine code of the commonest shapes of calls: whether it is vectorised
+    Assembly,
     /// List Rust files that grew too long
     Lines,
     /// Try all orders in which threads may use one container
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Examples => examples::run(),
         Command::Figures(options) => figures::run(&options),
+        Command::Assembly => assembly::run(),
         Command::Lines => lines::run(),
         Command::Loom => loom::run(),
         Command::Mathematics => mathematics::run(),

@@ -121,9 +121,8 @@ impl<'j> Job<'j> {
     pub(super) fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
         // Uncut, unless a trap would have to be searched for.
         if !self.can_trap {
-            let mut sum = RunningPartial::default();
-            self.add(&mut sum, rest)?;
-            return sum.total();
+            let done = guard::local(self.phases, rest, self.keep);
+            return done.map_err(|failure| failure.explain(self.phases, self.instance));
         }
         let mut sum = RunningPartial::default();
         while !rest.range.is_empty() {

@@ -58,7 +58,9 @@ pub fn map_of_mathematics(x: &[f32], out: &mut [f32]) -> Result<()> {
 fn hash(x: u32) -> u32 {
     let mut h = x ^ 0x9e37_79b9;
     for round in 0..16 {
-        h = (h ^ (h >> 16)).wrapping_mul(0x85eb_ca6b).wrapping_add(round);
+        h = (h ^ (h >> 16))
+            .wrapping_mul(0x85eb_ca6b)
+            .wrapping_add(round);
         h = h.rotate_left(13);
     }
     h
@@ -116,5 +118,8 @@ fn five_points(u: Window2<f32, 1, 1>) -> f32 {
 
 /// A stencil.
 pub fn map_overlap_f32(u: &Matrix<f32>, out: &mut Matrix<f32>) -> Result<()> {
-    map_overlap!(five_points).pad(0.0).on(Cpu).run_into((u,), out)
+    map_overlap!(five_points)
+        .pad(0.0)
+        .on(Cpu)
+        .run_into((u,), out)
 }

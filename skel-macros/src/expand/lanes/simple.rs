@@ -55,11 +55,13 @@ impl Flow {
     /// Notes what an expression changes; the variables among it that idle lanes must keep.
     pub(super) fn changes(&self, e: &Expr, gated: bool, region: &mut Region) -> Vec<usize> {
         let (mut names, mentioned) = (Changes::of(e), words(e));
-        let references = self.variables.iter().filter(|v| v.by_ref);
-        let lent: Words = references
-            .map(|v| v.name.to_string())
-            .filter(|name| mentioned.contains(name) && gated)
-            .collect();
+        // What a later variable hides cannot be mentioned.
+        let is_reference =
+            |name: &String| self.find(name).is_some_and(|k| self.variables[k].by_ref);
+        let lent: Words = match gated {
+            true => mentioned.into_iter().filter(is_reference).collect(),
+            false => Words::new(),
+        };
         names.extend(lent);
         let mut kept = Vec::new();
         for name in names {

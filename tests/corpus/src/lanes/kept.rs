@@ -2,7 +2,7 @@
 
 use super::super::{Case, case};
 use skel::prelude::*;
-use skel_core::param::{Each, Uniform};
+use skel_core::param::{Each, EachMut, Uniform};
 
 /// `s` is mentioned in the inner loop alone, and lasts from one round of the outer one to the next.
 #[user_function]
@@ -56,6 +56,29 @@ fn loops_after_loops(x: u32, y: u32) -> u32 {
         }
     }
     a + 10 * b + 100 * c
+}
+
+#[user_function]
+fn narrowed(x: i32, y: i32) -> i8 {
+    (x + y) as i8
+}
+
+/// A reference is hidden by a variable of another type, and that by one of a third.
+#[user_function]
+fn hides_a_reference(x: &mut u32, y: u32) -> u32 {
+    let by = *x % 4 + 1;
+    let mut x: i32 = (y % 50) as i32;
+    let mut rounds = 0;
+    while rounds < y % 9 {
+        rounds += by;
+        let mut x = narrowed(x, 1);
+        while x > 7 {
+            x -= 5;
+            rounds += 1;
+        }
+    }
+    x += 1;
+    x as u32 + rounds
 }
 
 #[user_function]
@@ -219,6 +242,7 @@ pub(super) fn cases() -> Vec<Case> {
         case::<lasts_over_rounds, (Each<u32>, Each<u32>)>(),
         case::<lasts_over_continue, (Each<u32>, Each<u32>)>(),
         case::<loops_after_loops, (Each<u32>, Each<u32>)>(),
+        case::<hides_a_reference, (EachMut<u32>, Each<u32>)>(),
         case::<shadows, (Each<u32>, Each<u32>)>(),
         case::<assigns_before_it_shadows, (Each<u32>,)>(),
         case::<later_values, (Each<i32>,)>(),

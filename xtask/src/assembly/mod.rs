@@ -1,0 +1,144 @@
+//! `cargo xtask assembly`: whether the loops of the commonest shapes of calls are vectorised, as the compiler printed
+//! them. What takes the same time on every run of every machine needs no clock.
+
+mod listing;
+#[cfg(test)]
+mod test;
+
+use crate::cmd::{self, Failure, Result};
+use listing::{Listing, Loop};
+use std::{env::consts::ARCH, fs, path::PathBuf};
+
+/// What is asked of a shape.
+struct Shape {
+    /// Its user function in `tests/shapes`.
+    function: &'static str,
+    /// What is in the symbol beside it: the instruction set, and the loop.
+    within: [&'static str; 2],
+    /// Instructions that some innermost loop without a call has, so many of them at least, on these registers.
+    wanted: &'static [(&'static str, usize, &'static str)],
+}
+
+const fn shape(
+    function: &'static str,
+    within: [&'static str; 2],
+    wanted: &'static [(&'static str, usize, &'static str)],
+) -> Shape {
+    Shape {
+        function,
+        within,
+        wanted,
+    }
+}
+
+const MAP: [&str; 2] = ["3isa2v3", "11elementwise4Loop"];
+const LANES: [&str; 2] = ["3isa8v3_lanes", "6blocks4Loop"];
+const FOLD: [&str; 2] = ["3isa2v3", "4fold4Loop"];
+const SCAN: [&str; 2] = ["3isa2v3", "6prefix5loops5Write"];
+const ROWS: [&str; 2] = ["3isa2v3", "10rectangles4Rows"];
+
+/// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
+/// tile instead, in as many streams, which takes twice as long: then there are fewer in a loop.
+const CHAINS: usize = 16;
+
+/// A block of a scan goes by doubling reaches; one element after the other, all additions would be scalar.
+const DOUBLING: usize = 6;
+
+const SHAPES: [Shape; 11] = [
+    shape("saxpy", MAP, &[("vmulps", 1, "ymm"), ("vaddps", 1, "ymm")]),
+    shape("triad", MAP, &[("vmulpd", 1, "ymm"), ("vaddpd", 1, "ymm")]),
+    shape("polynomial", MAP, &[("vmulps", 4, "ymm")]),
+    shape("brightened", MAP, &[("vpaddusb", 1, "ymm")]),
+    shape("exponential", MAP, &[("vmulps", 5, "ymm")]),
+    shape("hash", LANES, &[("vpmulld", 1, "ymm")]),
+    shape("sum_of_floats", FOLD, &[("vaddps", CHAINS, "ymm")]),
+    shape("largest", FOLD, &[("vpmaxsd", CHAINS, "ymm")]),
+    shape(
+        "product",
+        FOLD,
+        &[("vmulps", CHAINS, "ymm"), ("vaddps", CHAINS, "ymm")],
+    ),
+    shape("running_sum", SCAN, &[("vaddps", DOUBLING, "mm")]),
+    shape("five_points", ROWS, &[("vaddps", 3, "ymm")]),
+];
+
+/// Compiles `tests/shapes` and looks at its machine code.
+pub(crate) fn run() -> Result {
+    if ARCH != "x86_64" {
+        println!(
+            "skipped: the instructions that are looked for are those of x86-64, and this is {ARCH}"
+        );
+        return Ok(());
+    }
+    let path = printed()?;
+    let text = fs::read_to_string(&path).map_err(Failure::io(path.display().to_string()))?;
+    let listing = Listing::of(&text);
+    let failed: Vec<String> = SHAPES
+        .iter()
+        .filter_map(|shape| missed(shape, &listing))
+        .collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Check(failed.join("\n"))),
+    }
+}
+
+/// The file with the machine code.
+fn printed() -> Result<PathBuf> {
+    let to = cmd::target().join("assembly");
+    fs::create_dir_all(&to).map_err(Failure::io(to.display().to_string()))?;
+    let path = to.join("shapes.s");
+    // Names of functions are told by the second version of mangling only.
+    let arguments = ["rustc", "--release", "-p", "skel-shapes", "--lib", "--"];
+    let mut rustc = cmd::cargo(arguments);
+    rustc
+        .arg(format!("--emit=asm={}", path.display()))
+        .args(["-Ccodegen-units=1", "-Csymbol-mangling-version=v0"]);
+    cmd::run(&mut rustc)?;
+    Ok(path)
+}
+
+/// Why the shape is not as it should be, if so.
+fn missed(shape: &Shape, listing: &Listing<'_>) -> Option<String> {
+    let name = format!("{}{}", shape.function.len(), shape.function);
+    let [isa, body] = shape.within;
+    let loops: Vec<&Loop<'_>> = listing
+        .functions
+        .iter()
+        .filter(|(symbol, _)| {
+            [isa, body, name.as_str()]
+                .iter()
+                .all(|part| symbol.contains(part))
+        })
+        .flat_map(|(_, loops)| loops)
+        .collect();
+    let fits = |found: &&&Loop<'_>| {
+        let wanted = shape.wanted.iter();
+        !found.calls()
+            && wanted
+                .clone()
+                .all(|(op, least, on)| found.count(op, on) >= *least)
+    };
+    let found = loops.iter().find(fits);
+    let wanted: Vec<String> = shape
+        .wanted
+        .iter()
+        .map(|(op, least, on)| format!("{least} {op} on {on}"))
+        .collect();
+    let wanted = wanted.join(", ");
+    match found {
+        Some(found) => {
+            println!(
+                "{:14} {wanted}: in a loop of {}",
+                shape.function,
+                found.len()
+            );
+            None
+        }
+        None => Some(format!(
+            "`{}`: none of its {} innermost loops has {wanted} and no call",
+            shape.function,
+            loops.len()
+        )),
+    }
+}
