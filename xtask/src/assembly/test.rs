@@ -27,7 +27,8 @@ _RINv3isa2v3_4fold4Loop6called:
 fn of(function: &'static str, wanted: &'static [(&'static str, usize, &'static str)]) -> Shape {
     Shape {
         function,
-        within: ["3isa2v3", "4fold4Loop"],
+        within: &["3isa2v3", "4fold4Loop"],
+        loops: 1,
         wanted,
     }
 }
@@ -60,6 +61,6 @@ fn what_is_not_vectorised_is_told() {
         of("missing", &[("vaddps", 1, "ymm")]),
     ] {
         let why = missed(wrong).unwrap();
-        assert!(why.contains("innermost loops has"), "{why}");
+        assert!(why.contains("innermost loops have"), "{why}");
     }
 }
