@@ -5,13 +5,13 @@
 use crate::{
     Result,
     call::{Call, Executor, Operand},
-    container::{BufferMut, Container, Vector},
+    container::{BufferMut, Container, Matrix, Vector},
     frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
-    param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param},
+    param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param, Sweep2},
     plan::{Kind, Pattern},
     schedule::Target,
-    skeleton::{Map, Reduce, Scan, scan::All},
+    skeleton::{Map, Reduce, Scan, Sweep, scan::All},
     space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream, SweepOrder},
     user_function::UserFunction,
 };
@@ -203,6 +203,47 @@ fn a_sweep_that_is_opened_for_narrower_parameters_ends_where_it_does() {
         // What was asked for is there, and no more is given.
         assert_eq!((wide[(-9, -9)], wide[(9, 9)]), (0, 12));
     });
+}
+
+/// Runs a part of a sweep that says that it is all of it.
+struct Usurper;
+
+impl Executor for Usurper {
+    fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
+        let (n, phases) = (call.space.elems(), call.phases);
+        let mut rest = call.host_frame(0..n, Kind::of(phases))?;
+        let mut front = rest.take_front(n / 2);
+        front.range = 0..n;
+        let ran = catch_unwind(AssertUnwindSafe(|| phases.local(&mut front)));
+        assert!(ran.is_err(), "two parts that may touch the same elements");
+        Ok(Partial::NONE)
+    }
+}
+
+/// `|w| w[(-1, 0)]`.
+struct Above;
+
+impl UserFunction<(EachSweep2<u32, 1, 1>,)> for Above {
+    type At = ();
+    type Output = u32;
+    const NAME: &'static str = "above";
+
+    fn call((): (), (w,): (Sweep2<'_, u32, 1, 1>,)) -> u32 {
+        w[(-1, 0)]
+    }
+
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Failed
+    }
+}
+
+#[test]
+fn a_part_of_a_sweep_does_not_run_as_a_whole() {
+    let mut matrix = Matrix::filled(4, 4, 1_u32);
+    let sweep = Sweep::<Above, _>::with_executor("", Usurper).pad(0_u32);
+    sweep
+        .run::<(EachSweep2<u32, 1, 1>,), _>((&mut matrix,))
+        .unwrap();
 }
 
 #[test]

@@ -21,7 +21,7 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 const MOST_INVITED: usize = 8;
 
 /// A helper that has not come by then, though it was invited, is late: waking takes up to some 50 µs. The system may
-/// have put it on the core of one who works here, where it waits for a time slice while other cores are idle. So
+/// have put it on a core that is busy with this call, where it waits for a time slice while other cores are idle. So
 /// another one is invited.
 const LATE: Duration = Duration::from_micros(100);
 

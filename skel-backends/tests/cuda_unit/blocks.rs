@@ -14,6 +14,7 @@ use skel_core::{
     call::{Call, Executor},
     frame::Partial,
     plan::{BlockConfig, BlockConfigs},
+    space::Shape,
     unit::NodeId,
 };
 use std::sync::{Arc, Mutex};
@@ -23,6 +24,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "blocks_have_as_many_threads_as_there_are_registers_for",
         blocks_have_as_many_threads_as_there_are_registers_for,
+    ),
+    (
+        "sweeps_of_more_blocks_than_a_launch_has_are_refused",
+        sweeps_of_more_blocks_than_a_launch_has_are_refused,
     ),
 ];
 
@@ -106,4 +111,33 @@ fn blocks_have_as_many_threads_as_there_are_registers_for(world: &World) {
         }
         shim.unset("SKEL_SHIM_MAX_THREADS");
     }
+}
+
+#[user_function]
+fn above(w: Sweep2<u32, 1, 1>) -> u32 {
+    w[(0, 0)] ^ w[(-1, 0)]
+}
+
+/// Asks for matrices with ever more rows, which no memory holds.
+struct Measuring(Arc<Limits>);
+
+impl Executor for Measuring {
+    fn execute(&self, call: &mut Call<'_>, _: &Target) -> skel::Result<Partial> {
+        let kernel = call.kernel()?;
+        let check = |rows| cuda::CudaGpu::check(&self.0, &kernel, Shape::D2(rows, 1));
+        assert_eq!(check(1 << 20), Ok(()));
+        let reason = check(1 << 45).unwrap_err();
+        assert!(reason.contains("rows of tiles"), "{reason}");
+        Ok(Partial::NONE)
+    }
+}
+
+fn sweeps_of_more_blocks_than_a_launch_has_are_refused(_: &World) {
+    let driver = cuda::open_with(&cuda::enumerate()[0], Options::default()).unwrap();
+    let limits = driver.limits();
+    // Its context is left on the unit's thread.
+    let _unit = DeviceUnit::new(driver).unwrap();
+    let mut matrix = Matrix::filled(2, 2, 1_u32);
+    let sweep = sweep!(above).within(Measuring(limits));
+    sweep.run((&mut matrix,)).unwrap();
 }
