@@ -45,7 +45,7 @@ fn sums(w: Sweep2<u32, 1, 1>) -> u32 {
 /// The matrix is on the device before a part of it is changed there, or elsewhere, if the device says that it cannot.
 fn changed(
     context: &Context,
-    change: &dyn Fn(&mut Matrix<u32>, &Context, Target) -> skel::Result<()>,
+    change: impl Fn(&mut Matrix<u32>, &Context, Target) -> skel::Result<()>,
 ) -> [Vec<u32>; 2] {
     let targets = [Target::from(Sequential), Device(0).into()];
     targets.map(|target| {
@@ -67,7 +67,7 @@ fn changed(
 fn lines_of_a_part_of_what_cannot_be_bound() {
     for context in devices() {
         for first in [0, ROWS / 4, ROWS / 2] {
-            let [expected, found] = changed(&context, &|m, context, target| {
+            let [expected, found] = changed(&context, |m, context, target| {
                 let f = map_lines!(running).within(context.clone()).on(target);
                 f.along(1).run((m.part_mut(first..first + ROWS / 2, ..),))
             });
@@ -80,7 +80,7 @@ fn lines_of_a_part_of_what_cannot_be_bound() {
 fn a_sweep_over_a_part_of_what_cannot_be_bound() {
     for context in devices() {
         for first in [0, ROWS / 4, ROWS / 2] {
-            let [expected, found] = changed(&context, &|m, context, target| {
+            let [expected, found] = changed(&context, |m, context, target| {
                 let f = sweep!(sums).within(context.clone()).on(target);
                 f.run((m.part_mut(first..first + ROWS / 2, ..),))
             });
