@@ -54,7 +54,7 @@ const SCAN: &[&str] = &["3isa2v3", "6prefix5loops5Write"];
 const ROWS: &[&str] = &["3isa2v3", "10rectangles4Rows"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
-/// tile instead, in as many streams, which takes twice as long: then one of the loops is gone.
+/// tile instead, in as many streams, which takes twice as long from memory: then one of the loops is gone.
 const CHAINS: usize = 16;
 
 /// A block of a scan goes by doubling reaches; one element after the other, all additions would be scalar.

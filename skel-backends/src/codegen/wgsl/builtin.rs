@@ -1,6 +1,6 @@
 //! Built-in functions: which of them is meant.
 
-use super::{Wgsl, float, integer, types::carrier};
+use super::{Wgsl, float, integer};
 use crate::{arithmetic::Remedy, codegen::Cx};
 use skel_core::ir::{Builtin, Expr, Ty, can_trap};
 
@@ -38,14 +38,10 @@ impl Wgsl {
             return cx.unsupported(format!("`{}` without arguments", builtin.name()));
         };
         if computes(builtin) && receiver.ty.is_float() && self.remedies.has(Remedy::HideOperands) {
-            let floats = args
+            texts = texts
                 .iter()
-                .zip(&mut texts)
-                .filter(|(arg, _)| arg.ty.is_float());
-            for (arg, text) in floats {
-                self.hidden = true;
-                *text = format!("skel_hidden_{}({text})", carrier(&arg.ty));
-            }
+                .map(|text| self.hide(&receiver.ty, text))
+                .collect();
         }
         let applied = Applied {
             builtin,
@@ -63,12 +59,10 @@ impl Wgsl {
     }
 }
 
-/// Whether operations of the driver's on several floats are in it, which it must not shorten, as `0 / y` to 0.
+/// Whether an operation of the driver's on several floats is in it, which a compiler shortens where it knows one of them,
+/// as `0 / y` to 0. Where there are others, they go by integers, or choose one of the operands.
 fn computes(builtin: Builtin) -> bool {
-    matches!(
-        builtin,
-        Builtin::DivEuclid | Builtin::RemEuclid | Builtin::MulAdd
-    )
+    matches!(builtin, Builtin::DivEuclid | Builtin::MulAdd)
 }
 
 impl Applied<'_> {

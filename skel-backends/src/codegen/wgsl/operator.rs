@@ -38,8 +38,7 @@ impl Wgsl {
         // Mesa takes what it knows of a value in 32 bits for what it knows of it in 64.
         let misjudged = is_long(ty) && op.is_comparison();
         if self.remedies.has(Remedy::HideOperands) && (ty.is_float() && rounds || misjudged) {
-            self.hidden = true;
-            [x, y] = [x, y].map(|text| format!("skel_hidden_{}({text})", carrier(ty)));
+            [x, y] = [x, y].map(|text| self.hide(ty, &text));
         } else if op.is_comparison() && ty.is_integer() {
             [x, y] = [x, y].map(|text| self.of_loops(text));
         }
@@ -65,6 +64,12 @@ impl Wgsl {
 }
 
 impl Wgsl {
+    /// An operand of this type, hidden from the driver's optimiser: see [`Remedy::HideOperands`].
+    pub(super) fn hide(&mut self, ty: &Ty, operand: &str) -> String {
+        self.hidden = true;
+        format!("skel_hidden_{}({operand})", carrier(ty))
+    }
+
     /// `x / y` of floats.
     pub(super) fn quotient(&self, ty: &Ty, x: &str, y: &str) -> String {
         let remedy = match ty {
