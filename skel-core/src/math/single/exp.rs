@@ -109,8 +109,9 @@ pub(crate) fn exp_m1(x: f32) -> f32 {
     p = p * r + 8.341_934e-3;
     p = p * r + 4.166_650_8e-2;
     p = p * r + 1.666_663_4e-1;
-    p = p * r + 0.5;
-    let tail = r * r * p + rest;
+    // Half the square by itself, since twice a half is exact.
+    let square = r * r;
+    let tail = 0.5 * square + (square * r * p + rest);
     // One octave less, so that the power of 2 is finite; n is from -36 to 128.
     let power = f32::from_bits((n.wrapping_add(126) as u32) << 23);
     let first = power - 0.5;
@@ -122,6 +123,6 @@ pub(crate) fn exp_m1(x: f32) -> f32 {
     // What the first sum loses where 2ⁿ is great, and what the second one does.
     let lost = (-0.5 - (first - power)) + (lesser - (sum - greater));
     let value = 2.0 * (sum + (lost + power * tail));
-    // So that -0 stays.
-    if x == 0.0 { x } else { value }
+    // So that -0 and subnormal numbers stay.
+    if x.abs() < 1.0e-9 { x } else { value }
 }

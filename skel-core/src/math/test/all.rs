@@ -19,7 +19,7 @@ const BLOCKS: u32 = 1 << 8;
 const PINNED: [u64; 17] = [
     0x7900_817e_cce2_c13c,
     0xc5cc_e0a3_ae21_5197,
-    0x45a3_bbbe_96f4_d1f1,
+    0xb6e8_77b8_9f47_89ac,
     0x9be1_644c_c2e7_7c24,
     0xa130_ac53_99ce_5220,
     0xcc55_932e_8943_55f3,
