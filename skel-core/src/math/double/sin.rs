@@ -1,9 +1,6 @@
 //! Sine, cosine and tangent.
 
-use super::{
-    angle::{NEAR, angle, near},
-    power::product,
-};
+use super::{angle::angle, power::product};
 use skel_macros::user_function;
 
 /// The sine of r + rest, for |r| up to π/4, and what its rounding loses. Error: 2⁻⁵⁸.
@@ -64,35 +61,35 @@ fn turned(x: f64, value: f64, turn: u64) -> f64 {
     if x <= f64::MAX { value } else { f64::NAN }
 }
 
-/// The sine of x, whose angle is given.
+/// Sine.
 #[user_function]
 #[inline(always)]
-fn sin_of(x: f64, angle: (u64, f64, f64)) -> f64 {
+pub(crate) fn sin(x: f64) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle;
+    let (n, r, rest) = angle(positive);
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { s } else { c };
     let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 2) << 62);
     turned(positive, value, turn)
 }
 
-/// The cosine of x, whose angle is given.
+/// Cosine.
 #[user_function]
 #[inline(always)]
-fn cos_of(x: f64, angle: (u64, f64, f64)) -> f64 {
+pub(crate) fn cos(x: f64) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle;
+    let (n, r, rest) = angle(positive);
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { c } else { s };
     turned(positive, value, (n.wrapping_add(1) & 2) << 62)
 }
 
-/// The tangent of x, whose angle is given: the quotient of both, each with what its rounding loses.
+/// Tangent: the quotient of both, each with what its rounding loses.
 #[user_function]
 #[inline(always)]
-fn tan_of(x: f64, angle: (u64, f64, f64)) -> f64 {
+pub(crate) fn tan(x: f64) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle;
+    let (n, r, rest) = angle(positive);
     let (s, s_lost) = sine_pair(r, rest);
     let (c, c_lost) = cosine_pair(r, rest);
     let even = (n & 1) == 0;
@@ -109,29 +106,4 @@ fn tan_of(x: f64, angle: (u64, f64, f64)) -> f64 {
     let value = if positive == 0.0 { 0.0 } else { value };
     let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 1) << 63);
     turned(positive, value, turn)
-}
-
-/// A function of an angle, and the same for blocks of elements that are near, as most are: `$far` tells where one is not,
-/// and there its value means nothing.
-macro_rules! of_angle {
-    ($($doc:literal $name:ident $of:ident $near:ident;)*) => { $(
-        #[doc = $doc]
-        #[user_function]
-        #[inline(always)]
-        pub(crate) fn $name(x: f64) -> f64 {
-            $of(x, angle(x.abs()))
-        }
-
-        #[doc = $doc]
-        #[inline(always)]
-        pub(crate) fn $near(x: f64, far: &mut bool) -> f64 {
-            *far |= x.abs() >= NEAR;
-            $of(x, near(x.abs()))
-        }
-    )* };
-}
-of_angle! {
-    "Sine." sin sin_of near_sin;
-    "Cosine." cos cos_of near_cos;
-    "Tangent." tan tan_of near_tan;
 }

@@ -104,13 +104,11 @@ fn far(x: f32) -> (u32, f32, f32) {
     (n, signed, f32::from_bits(rest.to_bits() ^ sign))
 }
 
-/// Angles below this have a multiple of π/2 that is found without [`far`].
-pub(super) const NEAR: f32 = 8192.0;
-
-/// [`angle`], where x is below [`NEAR`].
+/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
+/// a sum of two floats.
 #[user_function]
 #[inline(always)]
-pub(super) fn near(x: f32) -> (u32, f32, f32) {
+pub(super) fn angle(x: f32) -> (u32, f32, f32) {
     let rounded = x * FRAC_2_PI + ROUND;
     let k = rounded - ROUND;
     // The products with the first three parts of π/2, of 11 bits each, are exact, and so are the first differences.
@@ -121,14 +119,5 @@ pub(super) fn near(x: f32) -> (u32, f32, f32) {
     let r = middle + last;
     let rest = last - (r - middle);
     let n = rounded.to_bits().wrapping_sub(ROUND_BITS);
-    (n, r, rest)
-}
-
-/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
-/// a sum of two floats.
-#[user_function]
-#[inline(always)]
-pub(super) fn angle(x: f32) -> (u32, f32, f32) {
-    let found = near(x);
-    if x < NEAR { found } else { far(x) }
+    if x < 8192.0 { (n, r, rest) } else { far(x) }
 }
