@@ -23,10 +23,10 @@ fn scaled(x: f64, raised: u64) -> f64 {
     x * low * high
 }
 
-/// (eʳ - 1 - r - ½ r²) / r³ for |r| ≤ ½ ln 2. Error of eʳ - 1: 2⁻⁶⁰.
+/// (eʳ - 1 - r) / r² for |r| ≤ ½ ln 2. Error of eʳ - 1: 2⁻⁶⁰.
 #[user_function]
 #[inline(always)]
-fn cubic(r: f64) -> f64 {
+fn tail(r: f64) -> f64 {
     let mut p = 2.091_033_921_479_821_2e-9;
     p = p * r + 2.510_913_434_600_337_7e-8;
     p = p * r + 2.755_728_424_512_897_4e-7;
@@ -36,7 +36,8 @@ fn cubic(r: f64) -> f64 {
     p = p * r + 1.388_888_888_888_627_9e-3;
     p = p * r + 8.333_333_333_321_66e-3;
     p = p * r + 4.166_666_666_666_666_4e-2;
-    p * r + 0.166_666_666_666_666_77
+    p = p * r + 0.166_666_666_666_666_77;
+    p * r + 0.5
 }
 
 /// e to the power of x, times 2 to the power of `raised` - 2048, which is at most 1 in magnitude.
@@ -55,7 +56,7 @@ pub(super) fn exp_shifted(x: f64, raised: u64) -> f64 {
     let low = k * LN_2_LOW;
     let r = near - low;
     let rest = (near - r) - low;
-    let value = 1.0 + (r + (r * r * (cubic(r) * r + 0.5) + rest));
+    let value = 1.0 + (r + (r * r * tail(r) + rest));
     scaled(value, n.wrapping_add(raised))
 }
 
@@ -122,9 +123,7 @@ pub(crate) fn exp_m1(x: f64) -> f64 {
     let low = k * LN_2_LOW;
     let r = near - low;
     let rest = (near - r) - low;
-    // Half the square by itself, since twice a half is exact.
-    let square = r * r;
-    let small = 0.5 * square + (square * r * cubic(r) + rest);
+    let small = r * r * tail(r) + rest;
     // One octave less, so that the power of 2 is finite; n is from -58 to 1024.
     let power = f64::from_bits(n.wrapping_add(1022) << 52);
     let first = power - 0.5;

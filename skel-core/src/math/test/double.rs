@@ -17,7 +17,7 @@ pub(super) const ONE: [(Builtin, One, One, u64); 17] = [
         Builtin::ExpM1,
         exp::exp_m1,
         f64::exp_m1,
-        0x5391_42b3_35a6_48cd,
+        0xfbaf_57c4_342f_a232,
     ),
     (Builtin::Ln, ln::ln, f64::ln, 0xcbc3_a3db_5090_db67),
     (Builtin::Log2, ln::log2, f64::log2, 0xeb4d_73e7_233d_840d),
@@ -172,7 +172,8 @@ fn hash(values: impl Iterator<Item = f64>) -> u64 {
 
 /// `hard_cases.txt` has a function, arguments, the float nearest to the exact value, and what that is more, in units in
 /// the last place: by mpmath with 2500 bits. Among them are published hard cases (of CORE-MATH, and those of Lefèvre and
-/// Muller), floats nearest to multiples of π/2, and the worst of a hundred million random ones; [`super::random`] goes through ten times as many.
+/// Muller), floats nearest to multiples of π/2, and the worst of a hundred million random ones.
+/// [`super::random`] goes through ten times as many.
 #[test]
 fn errors_at_hard_cases_are_those_that_users_are_told() {
     let float = |text: &str| f64::from_bits(u64::from_str_radix(text, 16).unwrap());
