@@ -1,4 +1,4 @@
-//! Maps: triad, a polynomial, a hash with a loop, `exp`.
+//! Maps: triad, a polynomial, a hash with a loop, `exp`, `sin`.
 
 use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised};
 use rayon::prelude::*;
@@ -27,6 +27,9 @@ pub(crate) fn rows(largest: usize) -> Vec<Row> {
         }),
         Row::new(format!("exp f32, {n}"), 2.0, move |name, budget| {
             exp_of(name, n, budget)
+        }),
+        Row::new(format!("sin f32, {n}"), 2.0, move |name, budget| {
+            sin_of(name, n, budget)
         }),
     ]
 }
@@ -63,6 +66,15 @@ fn exponential(x: f32) -> f32 {
 /// std's, which calls the C library's.
 fn std_exp(x: f32) -> f32 {
     f32::exp(x)
+}
+
+#[user_function]
+fn sine(x: f32) -> f32 {
+    x.sin()
+}
+
+fn std_sin(x: f32) -> f32 {
+    f32::sin(x)
 }
 
 /// Streaming stores where the result does not stay in a cache.
@@ -203,7 +215,9 @@ of_one!(
     |a, b| a == b
 );
 of_one!(hash_of, hash, hash, u32, words, |a, b| a == b);
-of_one!(exp_of, exponential, std_exp, f32, floats, |a, b| (a / b
-    - 1.0)
-    .abs()
-    < 1e-6);
+of_one!(exp_of, exponential, std_exp, f32, floats, is_close);
+of_one!(sin_of, sine, std_sin, f32, floats, is_close);
+
+fn is_close(a: f32, b: f32) -> bool {
+    (a / b - 1.0).abs() < 1e-6
+}

@@ -7,7 +7,7 @@ use crate::{ast::Options, names};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, Generics, ItemFn, Stmt, parse_quote,
+    Attribute, Block, Expr, Generics, Item, ItemFn, Stmt, parse_quote,
     visit::{self, Visit},
     visit_mut::{self, VisitMut},
 };
@@ -17,6 +17,23 @@ const METHODS: [&str; 23] = [
     "acos", "asin", "atan", "atan2", "cbrt", "cos", "cosh", "exp", "exp2", "exp_m1", "hypot", "ln",
     "ln_1p", "log", "log10", "log2", "powf", "powi", "sin", "sin_cos", "sinh", "tan", "tanh",
 ];
+
+/// Those that have a form for small angles.
+const OF_ANGLES: [&str; 4] = ["cos", "sin", "sin_cos", "tan"];
+
+/// Whether there is a form for small angles of this method.
+pub(crate) fn is_of_angle(method: &Ident) -> bool {
+    OF_ANGLES.iter().any(|name| method == name)
+}
+
+/// What calls are renamed to.
+#[derive(Clone, Copy, PartialEq)]
+enum To {
+    /// The methods on the host.
+    Host,
+    /// The same, but for those of angles: their form for small ones, which sets `__far` for others.
+    Near,
+}
 
 /// Whether calls of this method are renamed.
 pub(crate) fn is_renamed(method: &Ident) -> bool {
@@ -43,7 +60,11 @@ pub(crate) fn rewrite(
         return false;
     }
     let statements = &body.stmts;
-    let found = renamed(quote!(#(#statements)*), &parameters(generics, body));
+    let found = renamed(
+        quote!(#(#statements)*),
+        &parameters(generics, body),
+        To::Host,
+    );
     let Some(renamed) = found else {
         return false;
     };
@@ -57,7 +78,7 @@ pub(crate) fn rewrite(
 
 /// As [`rewrite`], of a closure's body.
 pub(crate) fn rewrite_closure(body: &mut Expr, root: &TokenStream) {
-    if let Some(renamed) = renamed(body.to_token_stream(), &[]) {
+    if let Some(renamed) = renamed(body.to_token_stream(), &[], To::Host) {
         *body = Expr::Verbatim(quote!({
             #[allow(unused_imports)]
             use #root::Math as _;
@@ -72,11 +93,35 @@ pub(crate) fn rewrite_text(text: TokenStream, item: &ItemFn, options: &Options) 
         return text;
     }
     let parameters = parameters(&[&item.sig.generics], &item.block);
-    let Some(renamed) = renamed(text.clone(), &parameters) else {
+    let Some(renamed) = renamed(text.clone(), &parameters, To::Host) else {
         return text;
     };
     let statements = with_math(renamed, options);
     quote!(#(#statements)*)
+}
+
+/// The same of a function's body, in the form for small angles; nothing if it calls no method of these, or has functions
+/// of its own.
+pub(crate) fn near(item: &ItemFn, options: &Options) -> Option<Vec<Stmt>> {
+    struct Inner(bool);
+    impl<'ast> Visit<'ast> for Inner {
+        fn visit_item(&mut self, _: &'ast Item) {
+            self.0 = true;
+        }
+    }
+    let mut inner = Inner(false);
+    inner.visit_block(&item.block);
+    if options.fast_math || inner.0 {
+        return None;
+    }
+    let (statements, parameters) = (
+        &item.block.stmts,
+        parameters(&[&item.sig.generics], &item.block),
+    );
+    let body = quote!(#(#statements)*);
+    let near = renamed(body.clone(), &parameters, To::Near)?;
+    let host = renamed(body, &parameters, To::Host)?;
+    (near.to_string() != host.to_string()).then(|| with_math(near, options))
 }
 
 /// The statements, with the trait in scope.
@@ -97,7 +142,7 @@ impl VisitMut for Inner<'_> {
     fn visit_item_fn_mut(&mut self, item: &mut ItemFn) {
         let statements = &item.block.stmts;
         let parameters = parameters(&[&item.sig.generics], &item.block);
-        if let Some(renamed) = renamed(quote!(#(#statements)*), &parameters) {
+        if let Some(renamed) = renamed(quote!(#(#statements)*), &parameters, To::Host) {
             item.block.stmts = with_math(renamed, self.0);
         }
         visit_mut::visit_item_fn_mut(self, item);
@@ -121,24 +166,47 @@ fn parameters(generics: &[&Generics], body: &Block) -> Vec<Ident> {
 }
 
 /// The tokens with all calls renamed; nothing if there are none.
-fn renamed(tokens: TokenStream, parameters: &[Ident]) -> Option<TokenStream> {
+fn renamed(tokens: TokenStream, parameters: &[Ident], to: To) -> Option<TokenStream> {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     let mut any = false;
+    let is_called = |k: usize| {
+        let name = match &all[k] {
+            TokenTree::Ident(name) if is_renamed(name) => name,
+            _ => return None,
+        };
+        is_call(&all, k, parameters).then_some(name)
+    };
+    let is_near = |name: &Ident| to == To::Near && is_of_angle(name);
     let changed = all.iter().enumerate().map(|(k, token)| match token {
-        TokenTree::Group(group) => match renamed(group.stream(), parameters) {
-            Some(inner) => {
+        TokenTree::Group(group) => {
+            let inner = renamed(group.stream(), parameters, to);
+            let is_given = k > 0 && is_called(k - 1).is_some_and(is_near);
+            if inner.is_none() && !is_given {
+                return token.clone();
+            }
+            any = true;
+            let mut inner = inner.unwrap_or_else(|| group.stream());
+            if is_given {
+                let ends = inner.clone().into_iter().last();
+                let ends = ends.is_none_or(|last| last.to_string() == ",");
+                let comma = (!ends).then(|| quote!(,));
+                inner.extend(quote!(#comma __far));
+            }
+            let mut changed = Group::new(group.delimiter(), inner);
+            changed.set_span(group.span());
+            TokenTree::Group(changed)
+        }
+        _ => match is_called(k) {
+            Some(name) => {
                 any = true;
-                let mut changed = Group::new(group.delimiter(), inner);
-                changed.set_span(group.span());
-                TokenTree::Group(changed)
+                TokenTree::Ident(if is_near(name) {
+                    names::near(name)
+                } else {
+                    names::on_host(name)
+                })
             }
             None => token.clone(),
         },
-        TokenTree::Ident(name) if is_renamed(name) && is_call(&all, k, parameters) => {
-            any = true;
-            TokenTree::Ident(names::on_host(name))
-        }
-        _ => token.clone(),
     });
     let changed: TokenStream = changed.collect();
     any.then_some(changed)
@@ -173,8 +241,49 @@ mod test {
 
     fn of(tokens: TokenStream) -> String {
         let parameters = [format_ident!("T")];
-        let renamed = renamed(tokens.clone(), &parameters).unwrap_or(tokens);
+        let renamed = renamed(tokens.clone(), &parameters, To::Host).unwrap_or(tokens);
         renamed.to_string().replace("__user_function_host_", "!")
+    }
+
+    #[test]
+    fn methods_of_angles_are_given_where_to_say_that_one_is_large() {
+        let item: ItemFn = parse_quote! {
+            fn f(x: f32, y: f32) -> f32 {
+                let (s, _) = x.exp().sin_cos();
+                s + f32::tan(y.cos()) + f32::sin(y,)
+            }
+        };
+        let options = Options::parse(TokenStream::new(), &mut crate::report::Report::default());
+        let Some(statements) = near(&item, &options) else {
+            panic!("there is one");
+        };
+        let found = quote!(#(#statements)*).to_string();
+        let found = found.replace("__user_function_host_", "!");
+        let found = found.replace("__user_function_near_", "?");
+        let expected = quote! {
+            let (s, _) = x.!exp().?sin_cos(__far);
+            s + f32::?tan(y.?cos(__far), __far) + f32::?sin(y, __far)
+        };
+        assert!(
+            found.contains(&expected.to_string().replace("! ", "!").replace("? ", "?")),
+            "{found}"
+        );
+        let none: [ItemFn; 2] = [
+            parse_quote!(
+                fn f(x: f32) -> f32 {
+                    x.exp()
+                }
+            ),
+            parse_quote!(
+                fn f(x: f32) -> f32 {
+                    fn g(x: f32) -> f32 {
+                        x.sin()
+                    }
+                    g(x)
+                }
+            ),
+        ];
+        assert!(none.iter().all(|item| near(item, &options).is_none()));
     }
 
     #[test]

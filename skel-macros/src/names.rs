@@ -37,6 +37,15 @@ pub(crate) fn on_host(method: &Ident) -> Ident {
     )
 }
 
+/// `x.sin()` is `x.__user_function_near_sin(&mut far)` in the form for small angles.
+pub(crate) fn near(method: &Ident) -> Ident {
+    format_ident!(
+        "__user_function_near_{}",
+        spelling(method),
+        span = method.span()
+    )
+}
+
 /// A name as a number, for `Named<…>`: FNV-1a.
 pub(crate) fn hash(name: &Ident) -> u64 {
     spelling(name)

@@ -17,6 +17,14 @@
 //! Integers implement the trait, too, but no method of it can be called on them: so rustc says that they are no
 //! `Float`, instead of naming a method that is not in the source.
 //!
+//! # Angles that are near
+//!
+//! `sin`, `cos` and `tan` of large angles take four times as long as of small ones, and a loop that is vectorised has
+//! both for all elements. So there is a second form of them, for small angles alone, which sets a flag for others. The macro makes of a function that calls these methods, and has no loops, a form for blocks of elements
+//! (`UserFunction::lanes`) that calls the second form, and the function itself for a block with a large angle.
+//!
+//! # On devices
+//!
 //! The builder of IR replaces built-ins by calls of these functions (`function`). A function with `fast_math` keeps
 //! std's on the host, and the device's own on devices.
 
@@ -30,6 +38,7 @@ use crate::{
     param::Each,
     user_function::{Float, UserFunction},
 };
+use std::cell::Cell;
 
 /// The user function that a built-in of this receiver is; nothing if units compute it themselves.
 #[must_use]
@@ -76,7 +85,7 @@ functions!(of_f32: f32 of single);
 functions!(of_f64: f64 of double);
 
 macro_rules! math {
-    ($($host:ident $name:ident of $module:ident ($($arg:ident)?);)*) => {
+    ($($host:ident $name:ident of $module:ident ($($arg:ident)?);)* @near $($near:ident $near_name:ident;)*) => {
         /// What the macros rename calls of these methods to; not for direct use.
         #[doc(hidden)]
         pub trait Math: Sized {
@@ -89,6 +98,22 @@ macro_rules! math {
                     self
                 }
             )*
+            $(
+                fn $near(self, far: &Cell<bool>) -> Self
+                where
+                    Self: Float,
+                {
+                    let _ = far;
+                    self
+                }
+            )*
+            fn __user_function_near_sin_cos(self, far: &Cell<bool>) -> (Self, Self)
+            where
+                Self: Float,
+            {
+                let _ = far;
+                (self, self)
+            }
             fn __user_function_host_powi(self, exponent: i32) -> Self
             where
                 Self: Float,
@@ -120,6 +145,12 @@ macro_rules! math {
                     single::$module::$name(self $(, $arg)?)
                 }
             )*
+            $(
+                #[inline(always)]
+                fn $near(self, far: &Cell<bool>) -> f32 {
+                    single::sin::$near_name(self, far)
+                }
+            )*
             math!(@composed);
         }
 
@@ -130,6 +161,12 @@ macro_rules! math {
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $host(self $(, $arg: f64)?) -> f64 {
                     double::$module::$name(self $(, $arg)?)
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $near(self, far: &Cell<bool>) -> f64 {
+                    double::sin::$near_name(self, far)
                 }
             )*
             math!(@composed);
@@ -143,6 +180,18 @@ macro_rules! math {
                     Widened::of_wide(self.wide().$host($($arg.wide())?))
                 }
             )*
+            $(
+                #[inline(always)]
+                fn $near(self, far: &Cell<bool>) -> half::f16 {
+                    Widened::of_wide(self.wide().$near(far))
+                }
+            )*
+
+            #[inline(always)]
+            fn __user_function_near_sin_cos(self, far: &Cell<bool>) -> (half::f16, half::f16) {
+                let (sin, cos) = self.wide().__user_function_near_sin_cos(far);
+                (Widened::of_wide(sin), Widened::of_wide(cos))
+            }
 
             #[inline(always)]
             fn __user_function_host_powi(self, exponent: i32) -> half::f16 {
@@ -176,6 +225,11 @@ macro_rules! math {
         fn __user_function_host_sin_cos(self) -> (Self, Self) {
             (self.__user_function_host_sin(), self.__user_function_host_cos())
         }
+
+        #[inline(always)]
+        fn __user_function_near_sin_cos(self, far: &Cell<bool>) -> (Self, Self) {
+            (self.__user_function_near_sin(far), self.__user_function_near_cos(far))
+        }
     };
 }
 
@@ -206,6 +260,10 @@ math! {
     __user_function_host_atan2 atan2 of arc (other);
     __user_function_host_powf powf of power (other);
     __user_function_host_hypot hypot of root (other);
+    @near
+    __user_function_near_sin near_sin;
+    __user_function_near_cos near_cos;
+    __user_function_near_tan near_tan;
 }
 
 #[cfg(test)]

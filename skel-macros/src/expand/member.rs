@@ -102,7 +102,18 @@ impl Member {
         let (receiver, output) = (sig.receiver(), &sig.output);
         let types: Vec<_> = method.types_after_receiver().collect();
         let given: Vec<_> = (0..types.len()).map(|k| format_ident!("__a{k}")).collect();
-        let host = names::on_host(name);
+        let (host, near) = (names::on_host(name), names::near(name));
+        let near = math::is_of_angle(name).then(|| {
+            quote! {
+                #(#cfg)*
+                #[doc(hidden)]
+                #silence
+                #[inline(always)]
+                #vis fn #near(#receiver #(, #given: #types)*, _: &__skel::core::cell::Cell<__skel::core::primitive::bool>) #output {
+                    Self::#name(self #(, #given)*)
+                }
+            }
+        });
         Some(quote! {
             #(#cfg)*
             #[doc(hidden)]
@@ -111,6 +122,7 @@ impl Member {
             #vis fn #host(#receiver #(, #given: #types)*) #output {
                 Self::#name(self #(, #given)*)
             }
+            #near
         })
     }
 

@@ -85,6 +85,52 @@ const _: () = {
         ) -> f64 {
             wave(__a0, __a1)
         }
+        #[cfg(all(not(debug_assertions), panic = "unwind"))]
+        const HAS_LANES: __skel::core::primitive::bool = true;
+        #[cfg(all(not(debug_assertions), panic = "unwind"))]
+        #[inline(always)]
+        fn lanes<
+            const __N: __skel::core::primitive::usize,
+            __S: __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Each<f64>),
+                    At = Self::At,
+                >,
+        >(__source: &mut __S, __out: &mut __skel::lanes::Var<f64, __N>) {
+            let __far = &__skel::core::cell::Cell::new(false);
+            for __l in 0..__N {
+                let __at = <__S as __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Each<f64>),
+                >>::at(__source, __l);
+                let __args = <__S as __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Each<f64>),
+                >>::args(__source, __l);
+                let (__a0, __a1) = __args;
+                let mut x = __a0;
+                let mut y = __a1;
+                let __value = (|| -> f64 {
+                    #[allow(unused_imports)]
+                    use ::skel::__private::Math as _;
+                    assert!(x.__user_function_near_sin(__far) < 2.0, "far");
+                    f32::__user_function_host_exp(x.__user_function_host_powf(2.0))
+                        as f64 + y.__user_function_host_ln()
+                })();
+                __skel::lanes::set(__out, __l, __value);
+            }
+            if __far.get() {
+                for __l in 0..__N {
+                    let __at = <__S as __skel::lanes::Source<
+                        (__skel::Each<f32>, __skel::Each<f64>),
+                    >>::at(__source, __l);
+                    let __args = <__S as __skel::lanes::Source<
+                        (__skel::Each<f32>, __skel::Each<f64>),
+                    >>::args(__source, __l);
+                    let __value = <Self as __skel::UserFunction<
+                        (__skel::Each<f32>, __skel::Each<f64>),
+                    >>::call(__at, __args);
+                    __skel::lanes::set(__out, __l, __value);
+                }
+            }
+        }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             <__Me as __skel::Instance<()>>::ir(__cx)
         }
@@ -314,6 +360,23 @@ const _: () = {
         )]
         #[inline(always)]
         fn __user_function_host_sin(self, __a0: f32) -> f32 {
+            Self::sin(self, __a0)
+        }
+        #[doc(hidden)]
+        #[allow(
+            warnings,
+            overflowing_literals,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
+        #[inline(always)]
+        fn __user_function_near_sin(
+            self,
+            __a0: f32,
+            _: &__skel::core::cell::Cell<__skel::core::primitive::bool>,
+        ) -> f32 {
             Self::sin(self, __a0)
         }
     }

@@ -1,4 +1,4 @@
-//! Calls of functions with loops: whichever face computes the elements, results, traps and what is left behind
+//! Calls of functions with loops, and of angles: whichever face computes the elements, results, traps and what is left behind
 //! `&mut` are the same.
 
 use skel::prelude::*;
@@ -202,6 +202,44 @@ fn a_panic_is_that_of_the_first_element_that_panics() {
         }
     });
     drop(std::panic::take_hook());
+}
+
+#[user_function]
+fn wave(x: f32, y: f64) -> (f32, f64) {
+    let (s, c) = y.sin_cos();
+    (x.sin() + 2.0, s + 3.0 * c)
+}
+
+#[test]
+fn angles_of_all_sizes() {
+    let f = map!(wave).on(Cpu);
+    let large = [8192.0, 1e9, f32::MAX, f32::INFINITY];
+    // None large; one of them; about one of each block; all.
+    for each in [usize::MAX, 5_000, 30, 1] {
+        let angle = |k: usize| match k % each {
+            r if r + 1 == each.min(30_000) => {
+                large[k / each % 4] * if k.is_multiple_of(2) { 1.0 } else { -1.0 }
+            }
+            _ => (k % 1000) as f32 * 0.37 - 99.0,
+        };
+        in_all_ways(|way| {
+            for n in LENGTHS {
+                let x: Vec<f32> = (0..n).map(angle).collect();
+                let y: Vec<f64> = (0..n).map(|k| angle(n - k) as f64 * 100.0).collect();
+                let (sines, sums) = f.run((&x, &y)).unwrap();
+                let (sines, sums) = (sines.host().unwrap(), sums.host().unwrap());
+                for k in 0..n {
+                    let (sine, sum) = wave(x[k], y[k]);
+                    let found = (sines[k].to_bits(), sums[k].to_bits());
+                    assert_eq!(
+                        found,
+                        (sine.to_bits(), sum.to_bits()),
+                        "{k} of {n}, {each}, {way}"
+                    );
+                }
+            }
+        });
+    }
 }
 
 #[user_function(lanes = off)]

@@ -55,6 +55,16 @@ pub fn map_of_mathematics(x: &[f32], out: &mut [f32]) -> Result<()> {
 }
 
 #[user_function]
+fn sine(x: f32) -> f32 {
+    x.sin()
+}
+
+/// An angle: small ones by themselves.
+pub fn map_of_angles(x: &[f32], out: &mut [f32]) -> Result<()> {
+    map!(sine).on(Cpu).run_into((x,), out)
+}
+
+#[user_function]
 fn hash(x: u32) -> u32 {
     let mut h = x ^ 0x9e37_79b9;
     for round in 0..16 {

@@ -60,12 +60,13 @@ const CHAINS: usize = 16;
 /// A block of a scan goes by doubling reaches; one element after the other, all additions would be scalar.
 const DOUBLING: usize = 6;
 
-const SHAPES: [Shape; 11] = [
+const SHAPES: [Shape; 12] = [
     shape("saxpy", MAP, &[("vmulps", 1, "ymm"), ("vaddps", 1, "ymm")]),
     shape("triad", MAP, &[("vmulpd", 1, "ymm"), ("vaddpd", 1, "ymm")]),
     shape("polynomial", MAP, &[("vmulps", 4, "ymm")]),
     shape("brightened", MAP, &[("vpaddusb", 1, "ymm")]),
     shape("exponential", MAP, &[("vmulps", 5, "ymm")]),
+    shape("sine", LANES, &[("vmulps", 10, "ymm")]),
     shape("hash", LANES, &[("vpmulld", 1, "ymm")]),
     fold("sum_of_floats", REDUCE, &[("vaddps", CHAINS, "ymm")]),
     fold("largest", REDUCE, &[("vpmaxsd", CHAINS, "ymm")]),

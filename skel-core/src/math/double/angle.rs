@@ -171,11 +171,13 @@ fn far(x: f64) -> (u64, f64, f64) {
     (n, signed, f64::from_bits(rest.to_bits() ^ sign))
 }
 
-/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
-/// a sum of two floats.
+/// Angles below this have a multiple of π/2 that is found without [`far`].
+pub(super) const NEAR: f64 = 131_072.0;
+
+/// [`angle`], where x is below [`NEAR`].
 #[user_function]
 #[inline(always)]
-pub(super) fn angle(x: f64) -> (u64, f64, f64) {
+pub(super) fn near(x: f64) -> (u64, f64, f64) {
     let rounded = x * FRAC_2_PI + ROUND;
     let k = rounded - ROUND;
     // The products with the first three parts of π/2, of 33, 19 and 36 bits, are exact, and so are the first differences.
@@ -187,5 +189,14 @@ pub(super) fn angle(x: f64) -> (u64, f64, f64) {
     let r = middle + last;
     let rest = last - (r - middle);
     let n = rounded.to_bits().wrapping_sub(ROUND_BITS);
-    if x < 131_072.0 { (n, r, rest) } else { far(x) }
+    (n, r, rest)
+}
+
+/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
+/// a sum of two floats.
+#[user_function]
+#[inline(always)]
+pub(super) fn angle(x: f64) -> (u64, f64, f64) {
+    let found = near(x);
+    if x < NEAR { found } else { far(x) }
 }

@@ -1,7 +1,11 @@
 //! Sine, cosine and tangent.
 
-use super::{angle::angle, power::product};
+use super::{
+    angle::{NEAR, angle, near},
+    power::product,
+};
 use skel_macros::user_function;
+use std::cell::Cell;
 
 /// The sine of r + rest, for |r| up to π/4, and what its rounding loses. Error: 2⁻⁵⁸.
 #[user_function]
@@ -61,35 +65,35 @@ fn turned(x: f64, value: f64, turn: u64) -> f64 {
     if x <= f64::MAX { value } else { f64::NAN }
 }
 
-/// Sine.
+/// The sine of x, whose angle is given.
 #[user_function]
 #[inline(always)]
-pub(crate) fn sin(x: f64) -> f64 {
+fn sin_of(x: f64, angle: (u64, f64, f64)) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { s } else { c };
     let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 2) << 62);
     turned(positive, value, turn)
 }
 
-/// Cosine.
+/// The cosine of x, whose angle is given.
 #[user_function]
 #[inline(always)]
-pub(crate) fn cos(x: f64) -> f64 {
+fn cos_of(x: f64, angle: (u64, f64, f64)) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { c } else { s };
     turned(positive, value, (n.wrapping_add(1) & 2) << 62)
 }
 
-/// Tangent: the quotient of both, each with what its rounding loses.
+/// The tangent of x, whose angle is given: the quotient of both, each with what its rounding loses.
 #[user_function]
 #[inline(always)]
-pub(crate) fn tan(x: f64) -> f64 {
+fn tan_of(x: f64, angle: (u64, f64, f64)) -> f64 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, s_lost) = sine_pair(r, rest);
     let (c, c_lost) = cosine_pair(r, rest);
     let even = (n & 1) == 0;
@@ -106,4 +110,31 @@ pub(crate) fn tan(x: f64) -> f64 {
     let value = if positive == 0.0 { 0.0 } else { value };
     let turn = (x.to_bits() & 0x8000_0000_0000_0000) ^ ((n & 1) << 63);
     turned(positive, value, turn)
+}
+
+/// A function of an angle, and the same for small angles alone, as most are: `far` is set where one is not, and the value
+/// is that of another angle then, so that what follows does not see what no angle has.
+macro_rules! of_angle {
+    ($($doc:literal $name:ident $of:ident $near:ident;)*) => { $(
+        #[doc = $doc]
+        #[user_function]
+        #[inline(always)]
+        pub(crate) fn $name(x: f64) -> f64 {
+            $of(x, angle(x.abs()))
+        }
+
+        #[doc = $doc]
+        #[inline(always)]
+        pub(crate) fn $near(x: f64, far: &Cell<bool>) -> f64 {
+            let is_far = x.abs() >= NEAR;
+            far.set(far.get() | is_far);
+            let x = if is_far { 0.0 } else { x };
+            $of(x, near(x.abs()))
+        }
+    )* };
+}
+of_angle! {
+    "Sine." sin sin_of near_sin;
+    "Cosine." cos cos_of near_cos;
+    "Tangent." tan tan_of near_tan;
 }

@@ -104,11 +104,13 @@ fn far(x: f32) -> (u32, f32, f32) {
     (n, signed, f32::from_bits(rest.to_bits() ^ sign))
 }
 
-/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
-/// a sum of two floats.
+/// Angles below this have a multiple of π/2 that is found without [`far`].
+pub(super) const NEAR: f32 = 8192.0;
+
+/// [`angle`], where x is below [`NEAR`].
 #[user_function]
 #[inline(always)]
-pub(super) fn angle(x: f32) -> (u32, f32, f32) {
+pub(super) fn near(x: f32) -> (u32, f32, f32) {
     let rounded = x * FRAC_2_PI + ROUND;
     let k = rounded - ROUND;
     // The products with the first three parts of π/2, of 11 bits each, are exact, and so are the first differences.
@@ -119,5 +121,14 @@ pub(super) fn angle(x: f32) -> (u32, f32, f32) {
     let r = middle + last;
     let rest = last - (r - middle);
     let n = rounded.to_bits().wrapping_sub(ROUND_BITS);
-    if x < 8192.0 { (n, r, rest) } else { far(x) }
+    (n, r, rest)
+}
+
+/// How often π/2 goes into a finite x that is not negative, to the nearest integer, modulo 4, and what is left, as
+/// a sum of two floats.
+#[user_function]
+#[inline(always)]
+pub(super) fn angle(x: f32) -> (u32, f32, f32) {
+    let found = near(x);
+    if x < NEAR { found } else { far(x) }
 }

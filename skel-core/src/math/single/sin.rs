@@ -1,7 +1,11 @@
 //! Sine, cosine and tangent.
 
-use super::{angle::angle, power::product};
+use super::{
+    angle::{NEAR, angle, near},
+    power::product,
+};
 use skel_macros::user_function;
+use std::cell::Cell;
 
 /// The sine of r + rest, for |r| up to π/4, and what its rounding loses.
 #[user_function]
@@ -56,35 +60,35 @@ fn turned(x: f32, value: f32, turn: u32) -> f32 {
     if x <= f32::MAX { value } else { f32::NAN }
 }
 
-/// Sine.
+/// The sine of x, whose angle is given.
 #[user_function]
 #[inline(always)]
-pub(crate) fn sin(x: f32) -> f32 {
+fn sin_of(x: f32, angle: (u32, f32, f32)) -> f32 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { s } else { c };
     let turn = (x.to_bits() & 0x8000_0000) ^ ((n & 2) << 30);
     turned(positive, value, turn)
 }
 
-/// Cosine.
+/// The cosine of x, whose angle is given.
 #[user_function]
 #[inline(always)]
-pub(crate) fn cos(x: f32) -> f32 {
+fn cos_of(x: f32, angle: (u32, f32, f32)) -> f32 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, c) = (sine(r, rest), cosine(r, rest));
     let value = if (n & 1) == 0 { c } else { s };
     turned(positive, value, (n.wrapping_add(1) & 2) << 30)
 }
 
-/// Tangent: the quotient of both, each with what its rounding loses.
+/// The tangent of x, whose angle is given: the quotient of both, each with what its rounding loses.
 #[user_function]
 #[inline(always)]
-pub(crate) fn tan(x: f32) -> f32 {
+fn tan_of(x: f32, angle: (u32, f32, f32)) -> f32 {
     let positive = x.abs();
-    let (n, r, rest) = angle(positive);
+    let (n, r, rest) = angle;
     let (s, s_lost) = sine_pair(r, rest);
     let (c, c_lost) = cosine_pair(r, rest);
     let even = (n & 1) == 0;
@@ -101,4 +105,31 @@ pub(crate) fn tan(x: f32) -> f32 {
     let value = if positive == 0.0 { 0.0 } else { value };
     let turn = (x.to_bits() & 0x8000_0000) ^ ((n & 1) << 31);
     turned(positive, value, turn)
+}
+
+/// A function of an angle, and the same for small angles alone, as most are: `far` is set where one is not, and the value
+/// is that of another angle then, so that what follows does not see what no angle has.
+macro_rules! of_angle {
+    ($($doc:literal $name:ident $of:ident $near:ident;)*) => { $(
+        #[doc = $doc]
+        #[user_function]
+        #[inline(always)]
+        pub(crate) fn $name(x: f32) -> f32 {
+            $of(x, angle(x.abs()))
+        }
+
+        #[doc = $doc]
+        #[inline(always)]
+        pub(crate) fn $near(x: f32, far: &Cell<bool>) -> f32 {
+            let is_far = x.abs() >= NEAR;
+            far.set(far.get() | is_far);
+            let x = if is_far { 0.0 } else { x };
+            $of(x, near(x.abs()))
+        }
+    )* };
+}
+of_angle! {
+    "Sine." sin sin_of near_sin;
+    "Cosine." cos cos_of near_cos;
+    "Tangent." tan tan_of near_tan;
 }

@@ -1,4 +1,4 @@
-//! The lane-wise face of a function with loops: see `skel_core::lanes`. It is made of the user's own tokens, so
+//! The lane-wise face of a function with loops, or of angles: see `skel_core::lanes`. It is made of the user's own tokens, so
 //! rustc types them as it does in the function itself; only loops and exits are rewritten.
 //!
 //! | module | does |
@@ -9,6 +9,7 @@
 //! | `flow` | variables and masks; regions, which are loops over the lanes |
 //! | `body` | blocks and branches: what is taken apart, and what is not |
 //! | `loops` | loops |
+//! | `near` | functions of angles without loops: small angles by themselves |
 //! | `simple` | statements that stand in a region as they are |
 //!
 //! What of a variable is kept decides the speed: a lane that is through runs the text on, and what it computes is
@@ -18,6 +19,7 @@ mod body;
 mod exits;
 mod flow;
 mod loops;
+mod near;
 mod risk;
 mod simple;
 mod words;
@@ -45,14 +47,19 @@ pub(super) fn lanes(
     let mentioned = words::words(&function.item.block);
     let loops = ["for", "loop", "while"];
     let wanted = options.lanes && options.foreign.is_none() && !function.refused;
-    if !wanted || !loops.iter().any(|word| mentioned.contains(*word)) {
+    if !wanted {
         return TokenStream::new();
     }
-    let Ok(text) = face(function, kinds, passed, &mentioned) else {
+    let text = if loops.iter().any(|word| mentioned.contains(*word)) {
+        // The same mathematics as in the function itself.
+        face(function, kinds, passed, &mentioned)
+            .map(|text| math::rewrite_text(text, &function.item, options))
+    } else {
+        near::face(function, options, kinds, passed, ret)
+    };
+    let Ok(text) = text else {
         return TokenStream::new();
     };
-    // The same mathematics as in the function itself.
-    let text = math::rewrite_text(text, &function.item, options);
     // Debug builds check for overflow, which lanes that take no part would hit. So would release builds that are told
     // to; there the panic is caught.
     let cfg = quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))]);

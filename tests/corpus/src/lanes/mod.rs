@@ -1,6 +1,7 @@
-//! Functions with loops, of all the shapes that the lane-wise face of a function takes apart, and of those that it
+//! Functions with loops, and of angles, of all the shapes that the lane-wise face of a function takes apart, and of those that it
 //! leaves as they are. `tests/lanes.rs` compares both faces; the other tests run these as any others.
 
+mod angles;
 mod data;
 mod exits;
 mod kept;
@@ -11,6 +12,7 @@ use super::Case;
 
 pub(super) fn cases() -> Vec<Case> {
     [
+        angles::cases(),
         numbers::cases(),
         exits::cases(),
         kept::cases(),

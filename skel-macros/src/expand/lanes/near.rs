@@ -1,0 +1,59 @@
+//! Functions of angles without loops: a block of elements with small angles alone, and the function itself if there are
+//! others (`skel_core::math`).
+
+use super::flow::{Done, Refused};
+use crate::{
+    ast::{Function, Kind as ParamKind, Options},
+    math,
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The face; refused where the function has no such methods, or changes arguments, which the function itself is to see.
+pub(super) fn face(
+    function: &Function,
+    options: &Options,
+    kinds: &TokenStream,
+    passed: &[TokenStream],
+    ret: &TokenStream,
+) -> Done<TokenStream> {
+    let near = math::near(&function.item, options).ok_or(Refused)?;
+    let mut names = passed.iter();
+    let mut bound = TokenStream::new();
+    for param in &function.params {
+        let value = match param.kind {
+            ParamKind::Each
+            | ParamKind::Uniform
+            | ParamKind::View("Whole" | "WholeMatrix" | "WholeTensor3") => {
+                let passed = names.next().ok_or(Refused)?;
+                quote!(#passed)
+            }
+            ParamKind::Index => quote!(__at),
+            ParamKind::EachMut | ParamKind::View(_) | ParamKind::Random => return Err(Refused),
+        };
+        let name = &param.name;
+        bound.extend(quote!(let mut #name = #value;));
+    }
+    let source = quote!(<__S as __skel::lanes::Source<#kinds>>);
+    let element = quote! {
+        let __at = #source::at(__source, __l);
+        let __args = #source::args(__source, __l);
+    };
+    Ok(quote! {
+        let __far = &__skel::core::cell::Cell::new(false);
+        for __l in 0..__N {
+            #element
+            let (#(#passed,)*) = __args;
+            #bound
+            let __value = (|| -> #ret { #(#near)* })();
+            __skel::lanes::set(__out, __l, __value);
+        }
+        if __far.get() {
+            for __l in 0..__N {
+                #element
+                let __value = <Self as __skel::UserFunction<#kinds>>::call(__at, __args);
+                __skel::lanes::set(__out, __l, __value);
+            }
+        }
+    })
+}
