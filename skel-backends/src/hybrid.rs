@@ -93,7 +93,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
         let total = drive(call, &mut parts)?;
         done.extend(parts.iter().map(Part::done));
         match call.phases.pattern() {
-            Pattern::Fold => partials::value(call.phases, &total),
+            Pattern::Fold => partials::value(call.phases, total),
             Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => {
                 Ok::<Partial, Error>(Partial::NONE)
             }
@@ -220,7 +220,7 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
             running.later()
         })
     })?;
-    later.and_then(move |spine| partials::value(phases, &spine))
+    later.and_then(move |spine| partials::value(phases, spine))
 }
 
 /// All pieces have started: the caller's own work, then the results in order.
@@ -232,7 +232,7 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     if pattern == Pattern::Scan {
         return chain(call, parts);
     }
-    let mut total = Ok(Spine::beginning_with(call.initial));
+    let mut total = Ok(Spine::beginning_with(call.initial.clone()));
     for part in parts {
         // Every piece is seen to its end, also after an error.
         let partial = match pattern {
@@ -266,7 +266,7 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
 /// [`Running::complete`]: crate::unit::Running::complete
 fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     let last = parts.len().saturating_sub(1);
-    let (mut carry, mut failed) = (Spine::beginning_with(call.initial), None);
+    let (mut carry, mut failed) = (Spine::beginning_with(call.initial.clone()), None);
     for (k, part) in parts.iter_mut().enumerate() {
         let next = part
             .finish(std::mem::replace(&mut carry, Spine::EMPTY), k < last)

@@ -12,6 +12,7 @@ pub(crate) fn combine(phases: &dyn Phases, left: Partial, right: Partial) -> Res
     if left.is_none() || right.is_none() {
         return Ok(if left.is_none() { right } else { left });
     }
+    let (left, right) = (&left, &right);
     catch(|| phases.combine(left, right)).map_err(|caught| phases.combine_trap(left, right, caught))
 }
 
@@ -21,7 +22,7 @@ pub(crate) fn join(phases: &dyn Phases, left: Spine, right: Spine) -> Result<Spi
 }
 
 /// All that a spine is of, combined.
-pub(crate) fn value(phases: &dyn Phases, spine: &Spine) -> Result<Partial> {
+pub(crate) fn value(phases: &dyn Phases, spine: Spine) -> Result<Partial> {
     spine.value(&mut |left, right| combine(phases, left, right))
 }
 

@@ -126,7 +126,7 @@ impl Tiling {
         let end = self.first << self.level;
         let (initial, before) = match carry.tiles() {
             Some((0, to)) if to == end && self.tiles.is_some() => carry.partials(),
-            _ => (partials::value(phases, carry)?, Vec::new()),
+            _ => (partials::value(phases, carry.clone())?, Vec::new()),
         };
         let flags = u32::from(!initial.is_none()) + 2 * u32::from(!before.is_empty());
         let levels = nodes(0, self.first).map(|(level, _)| 1 + u64::from(level));
@@ -173,7 +173,7 @@ impl Tiling {
     pub(crate) fn spine(&self, leaves: u64, values: &[Partial]) -> Spine {
         match self.tiles {
             Some((from, _)) => Spine::of_partials((from, self.end(leaves) << self.level), values),
-            None => Spine::lump(values.first().copied().unwrap_or(Partial::NONE)),
+            None => Spine::lump(values.first().cloned().unwrap_or(Partial::NONE)),
         }
     }
 }

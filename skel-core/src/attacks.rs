@@ -76,6 +76,7 @@ impl Executor for Forger {
         let mut call = Call {
             operands: std::mem::take(&mut call.operands),
             blocks: call.blocks.clone(),
+            initial: call.initial.clone(),
             ..*call
         };
         let (n, phases) = (call.space.elems(), call.phases);

@@ -223,7 +223,7 @@ impl Context {
         };
         let parts = aligned(call, &choice.pieces);
         match parts[..] {
-            [] => Ok(done(call.initial)),
+            [] => Ok(done(call.initial.clone())),
             [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call).map(done),
             _ => {
                 let mut pieces = Vec::with_capacity(parts.len());
@@ -305,7 +305,7 @@ impl Executor for Context {
         let _traced = trace::call(call.instance, call.space.elems(), target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.space.shape().is_empty() {
-            select::validate(self, target).map(|()| call.initial)
+            select::validate(self, target).map(|()| call.initial.clone())
         } else if let Some(unit) = here(self.address()) {
             self.run_here(unit, call)
         } else {

@@ -127,7 +127,7 @@ impl Failure<'_> {
         let found = match (&caught, before) {
             (Caught::Panic(_), Some(before)) => {
                 // If the operator traps here already, what precedes the piece is left out.
-                let carry = partials::value(phases, &carry).unwrap_or(Partial::NONE);
+                let carry = partials::value(phases, carry).unwrap_or(Partial::NONE);
                 phases.find_trap(frame, &before, carry)
             }
             _ => None,

@@ -27,7 +27,7 @@ pub(super) struct Job<'j> {
     pub(super) phases: &'static dyn Phases,
     pub(super) instance: &'j str,
     pub(super) cuts: Cuts,
-    can_trap: bool,
+    pub(super) can_trap: bool,
     /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
     pub(super) keep: bool,
 }

@@ -70,15 +70,20 @@ pub(super) fn finish<'m>(
             (&pieces::PROBES, job.cuts.piece_elems(left))
         }
     };
+    if probes.is_empty() && !job.can_trap {
+        // Uncut: no trap would have to be searched for.
+        return guard::finish(job.phases, rest, carry, job.keep)
+            .map_err(|failure| failure.explain(job.phases, job.instance));
+    }
     let may_share = matches!(job.cuts, Cuts::Heavy) && threads > 1;
-    let started = Instant::now();
+    let started = may_share.then(Instant::now);
     let sizes = probes.iter().copied().chain(std::iter::repeat(elems));
     for (k, size) in sizes.enumerate() {
         if rest.range.is_empty() {
             break;
         }
         let long = k >= probes.len() && rest.range.len() > elems;
-        if may_share && long && started.elapsed() > pieces::WORTH_SHARING {
+        if long && started.is_some_and(|started| started.elapsed() > pieces::WORTH_SHARING) {
             return shared(job, rest.take(), elems, carry, threads);
         }
         let mut head = pieces::take_to(rest, size);

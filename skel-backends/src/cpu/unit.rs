@@ -78,16 +78,16 @@ impl CpuUnit {
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.space.elems();
-        let (kernel, carry) = (
-            call.phases.kernel().ok(),
-            Spine::beginning_with(call.initial),
-        );
-        let mut frame = call.host_frame(range.clone(), kind(kernel.as_deref()))?;
+        let kernel = call.phases.kernel().ok();
         let kernel = kernel.as_deref();
-        let spine = self.compute(call.phases, (call.instance, kernel), &mut frame, carry)?;
-        let partial = value(call.phases, &spine)?;
-        // What is gathered in its slots comes to its places.
-        drop(frame);
+        let partial = {
+            let mut frame = call.closed_frame(range.clone(), kind(kernel));
+            call.open_frame(&mut frame)?;
+            let carry = Spine::beginning_with(call.initial.clone());
+            let spine = self.compute(call.phases, (call.instance, kernel), &mut frame, carry)?;
+            value(call.phases, spine)?
+            // What is gathered in the frame's slots comes to its places here.
+        };
         // SAFETY: all of it went through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
@@ -95,7 +95,7 @@ impl CpuUnit {
 
     /// The same; and how long it took.
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
-        let (phases, carry) = (call.phases, Spine::beginning_with(call.initial));
+        let (phases, carry) = (call.phases, Spine::beginning_with(call.initial.clone()));
         let (range, space, known) = (0..call.space.elems(), call.space, phases.kernel().ok());
         let kind = kind(known.as_deref());
         let (frame, fetched) = self
@@ -107,7 +107,7 @@ impl CpuUnit {
             let mut frame = frame;
             let about = (call.instance, known.as_deref());
             let spine = self.compute(phases, about, &mut frame, carry)?;
-            value(phases, &spine)
+            value(phases, spine)
         });
         let partial = partial?;
         // SAFETY: as in `run`.
@@ -158,7 +158,7 @@ fn kind(kernel: Option<&Kernel>) -> Kind {
 }
 
 /// What a fold comes to; of other patterns, none asks.
-fn value(phases: &dyn Phases, spine: &Spine) -> Result<Partial> {
+fn value(phases: &dyn Phases, spine: Spine) -> Result<Partial> {
     match phases.pattern() {
         Pattern::Fold => partials::value(phases, spine),
         Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok(Partial::NONE),

@@ -232,7 +232,7 @@ impl CudaGpu {
             return Err(self.gpu.failed("reduction", message));
         };
         let Some(Leaves { tiling, count }) = value.leaves else {
-            let total = values.first().copied().unwrap_or(Partial::NONE);
+            let total = values.first().cloned().unwrap_or(Partial::NONE);
             return Ok(Spine::lump(total));
         };
         partials::join(value.phases, value.carry, tiling.spine(count, &values))

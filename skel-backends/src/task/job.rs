@@ -50,7 +50,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         call: &'j mut Call<'e>,
     ) -> Job<'j, 'u, 'e> {
         let mut engine = Engine::new(machine, scheduler, Box::new(costs));
-        let (phases, initial, count) = (call.phases, call.initial, chunks.len());
+        let (phases, initial, count) = (call.phases, call.initial.clone(), chunks.len());
         let kind = engine.kind(call.instance);
         let data = Data::register(&mut engine, team, call, &chunks);
         engine.open_batch();
@@ -71,7 +71,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             team,
             phases,
             call: Mutex::new(call),
-            initial,
+            initial: initial.clone(),
             needs_time: engine.needs_time(),
             state: Mutex::new(State::new(engine, steps, team.seats.len())),
             scan: is_scan.then(|| Mutex::new(Scan::new(count, initial))),
@@ -112,7 +112,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         }
         let is_error = |result: &Option<Result<Spine>>| matches!(result, Some(Err(_)));
         let failed = state.results.iter().position(is_error);
-        let mut total = Ok(Spine::beginning_with(self.initial));
+        let mut total = Ok(Spine::beginning_with(self.initial.clone()));
         for result in state.results.into_iter().flatten() {
             total = match (total, result) {
                 (Ok(total), Ok(partial)) => partials::join(self.phases, total, partial),
@@ -135,7 +135,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             }
         };
         match self.phases.pattern() {
-            Pattern::Fold => partials::value(self.phases, &total),
+            Pattern::Fold => partials::value(self.phases, total),
             Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok(Partial::NONE),
         }
     }

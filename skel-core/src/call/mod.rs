@@ -90,22 +90,38 @@ impl<'e> Call<'e> {
     /// # Errors
     /// Those of downloading.
     pub fn host_frame(&mut self, r: Range<usize>, kind: Kind) -> Result<Frame<'e>> {
-        // Everything that is read is fetched before anything is lent to be written: a call that cannot
-        // be run leaves its outputs as they were.
-        self.fetch(&r)?;
-        let mut slots = Slots::new();
-        for operand in &mut self.operands {
-            slots.push(match operand {
-                Operand::Input(input) => input.slot(&self.space, &r)?,
-                Operand::Output(output) => output.slot(&self.space, &r)?,
-            });
-        }
-        Ok(Frame {
-            slots,
+        let mut frame = self.closed_frame(r, kind);
+        self.open_frame(&mut frame)?;
+        Ok(frame)
+    }
+
+    /// A frame of these elements, for [`Call::open_frame`].
+    #[inline]
+    #[must_use]
+    pub fn closed_frame(&self, r: Range<usize>, kind: Kind) -> Frame<'e> {
+        Frame {
+            slots: Slots::new(),
             range: r,
             space: self.space,
             kind,
-        })
+        }
+    }
+
+    /// As [`Call::host_frame`], where the frame lies already: it is large, and small calls would do little but move it.
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub fn open_frame(&mut self, frame: &mut Frame<'e>) -> Result<()> {
+        // Everything that is read is fetched before anything is lent to be written: a call that cannot
+        // be run leaves its outputs as they were.
+        self.fetch(&frame.range)?;
+        for operand in &mut self.operands {
+            frame.slots.push(match operand {
+                Operand::Input(input) => input.slot(&self.space, &frame.range)?,
+                Operand::Output(output) => output.slot(&self.space, &frame.range)?,
+            });
+        }
+        Ok(())
     }
 
     /// Brings to the host all that elements `r` read.

@@ -88,7 +88,7 @@ impl<'e> Call<'e> {
         Ok(Replica {
             instance: self.instance,
             phases: self.phases,
-            initial: self.initial,
+            initial: self.initial.clone(),
             space: self.space,
             operands: operands.collect::<Result<_>>()?,
         })
@@ -194,7 +194,7 @@ impl Replica<'_> {
         Call {
             instance: self.instance,
             phases: self.phases,
-            initial: self.initial,
+            initial: self.initial.clone(),
             space: self.space,
             blocks: Blocks::default(),
             operands,

@@ -18,6 +18,7 @@ mod spine;
 mod strip;
 mod strip_mut;
 mod sweep;
+mod values;
 mod view;
 
 pub use array::ErasedArray;

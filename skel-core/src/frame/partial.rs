@@ -1,9 +1,8 @@
 //! Intermediate results of a fold or scan, of any element type.
-#![allow(unsafe_code, reason = "inline storage for any element type")]
 
-use super::ElementLayout;
+use super::{ElementLayout, values::Values};
 use crate::Element;
-use std::{any::TypeId, fmt, mem::MaybeUninit};
+use std::fmt;
 
 /// Size of the largest element that can be reduced or scanned.
 pub const MAX_PARTIAL_BYTES: usize = 128;
@@ -18,36 +17,24 @@ pub(crate) const fn assert_fits<T>() {
 }
 
 /// The combination of some elements, or of none: no identity element is needed.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Partial {
-    /// Invariant: if there is a type, `data` begins with a value of it.
-    ty: Option<ElementLayout>,
-    data: [MaybeUninit<u64>; MAX_PARTIAL_BYTES / 8],
+    /// One of them, or none.
+    values: Values,
 }
 
 impl Partial {
     /// The combination of no elements.
     pub const NONE: Partial = Partial {
-        ty: None,
-        data: [MaybeUninit::uninit(); MAX_PARTIAL_BYTES / 8],
+        values: Values::EMPTY,
     };
 
     /// A value.
     #[inline]
     #[must_use]
     pub fn of<T: Element>(value: T) -> Self {
-        const {
-            assert!(
-                size_of::<T>() <= MAX_PARTIAL_BYTES && align_of::<T>() <= 8,
-                "an element of a reduction has at most 128 bytes"
-            );
-        }
-        let mut partial = Partial {
-            ty: Some(ElementLayout::of::<T>()),
-            ..Self::NONE
-        };
-        // SAFETY: size and alignment were asserted.
-        unsafe { partial.data.as_mut_ptr().cast::<T>().write(value) };
+        let mut partial = Self::NONE;
+        partial.values.push(value);
         partial
     }
 
@@ -57,40 +44,30 @@ impl Partial {
     /// If the bytes are no value of the type, or the element is larger than a partial.
     #[must_use]
     pub fn from_bytes(layout: ElementLayout, bytes: &[u8]) -> Self {
-        assert_eq!(bytes.len(), layout.size_bytes(), "bytes of one element");
         assert!(
             bytes.len() <= MAX_PARTIAL_BYTES,
             "an element of a reduction has at most 128 bytes"
         );
-        assert!(
-            layout.is_valid(bytes),
-            "bytes that are no value of the element's type"
-        );
-        let mut partial = Partial {
-            ty: Some(layout),
-            ..Self::NONE
-        };
-        // SAFETY: they fit, and are a value of the type: elements are what their bytes say.
-        unsafe {
-            let to = partial.data.as_mut_ptr().cast::<u8>();
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
-        }
+        let mut partial = Self::NONE;
+        partial.values.push_bytes(layout, bytes);
         partial
     }
 
-    /// What `data` begins with.
-    ///
-    /// # Safety
-    /// That is a value of this layout.
+    /// One value, or none.
     #[inline]
-    pub(super) unsafe fn of_words(
-        layout: ElementLayout,
-        data: [MaybeUninit<u64>; MAX_PARTIAL_BYTES / 8],
-    ) -> Self {
-        Partial {
-            ty: Some(layout),
-            data,
-        }
+    pub(super) fn of_values(values: Values) -> Self {
+        debug_assert!(values.len() <= 1, "{} values", values.len());
+        Partial { values }
+    }
+
+    #[inline]
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    #[inline]
+    pub(super) fn into_values(self) -> Values {
+        self.values
     }
 
     /// The value, if there is one.
@@ -100,19 +77,7 @@ impl Partial {
     #[inline]
     #[must_use]
     pub fn get<T: Element>(&self) -> Option<T> {
-        let ty = self.ty?;
-        assert!(
-            ty.element_type() == TypeId::of::<T>(),
-            "a partial of another type"
-        );
-        const {
-            assert!(
-                align_of::<T>() <= 8,
-                "an element of a reduction is aligned to 8"
-            )
-        };
-        // SAFETY: the type's invariant; the alignment was asserted.
-        Some(unsafe { self.data.as_ptr().cast::<T>().read() })
+        self.values.get::<T>().first().copied()
     }
 
     /// The bytes of the value, if there is one, for devices.
@@ -121,22 +86,16 @@ impl Partial {
     /// If it is no value of this layout's type.
     #[must_use]
     pub fn bytes(&self, layout: ElementLayout) -> Option<&[u8]> {
-        let ty = self.ty?;
-        assert!(ty == layout, "a partial of another type");
-        let data = self.data.as_ptr().cast::<u8>();
-        // SAFETY: the type's invariant; elements have no padding, so all of its bytes are initialised.
-        Some(unsafe { std::slice::from_raw_parts(data, layout.size_bytes()) })
-    }
-
-    /// The layout of the value, if there is one.
-    pub(super) fn layout(&self) -> Option<ElementLayout> {
-        self.ty
+        let known = self.values.layout()?;
+        assert!(known == layout, "a partial of another type");
+        Some(self.values.bytes(0))
     }
 
     /// Whether it combines no elements.
+    #[inline]
     #[must_use]
     pub fn is_none(&self) -> bool {
-        self.ty.is_none()
+        self.values.len() == 0
     }
 }
 

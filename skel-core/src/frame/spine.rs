@@ -1,12 +1,8 @@
 //! What phases of folds and scans exchange: the nodes that a range of tiles consists of.
-#![allow(unsafe_code, reason = "inline storage for any element type")]
 
-use super::{ElementLayout, MAX_PARTIAL_BYTES, Partial};
+use super::{Partial, values::Values};
 use crate::{Element, Result, plan::nodes};
-use std::{any::TypeId, fmt, mem::MaybeUninit};
-
-/// Values of so many bytes lie in place, as in a partial: the nodes of 2⁴⁰ elements of type `f32`, as a rule.
-const INLINE_BYTES: usize = MAX_PARTIAL_BYTES;
+use std::fmt;
 
 /// The combination of some neighbouring elements of a call: the values of the [`nodes`] that their tiles consist of,
 /// perhaps behind a value that precedes all elements. The spines of neighbours join to that of both, whatever the
@@ -40,23 +36,21 @@ impl Spine {
     /// Of no elements yet: what precedes all of them, if anything does.
     #[must_use]
     pub fn beginning_with(initial: Partial) -> Spine {
-        let mut spine = Spine::EMPTY;
-        if !initial.is_none() {
-            spine.begins = true;
-            spine.values.push_partial(&initial);
+        Spine {
+            begins: !initial.is_none(),
+            values: initial.into_values(),
+            ..Spine::EMPTY
         }
-        spine
     }
 
     /// All elements of a piece, grouped in whichever way.
     #[must_use]
     pub fn lump(value: Partial) -> Spine {
-        let mut spine = Spine::EMPTY;
-        if !value.is_none() {
-            spine.is_lump = true;
-            spine.values.push_partial(&value);
+        Spine {
+            is_lump: !value.is_none(),
+            values: value.into_values(),
+            ..Spine::EMPTY
         }
-        spine
     }
 
     /// The nodes of tiles `from..to`, behind what precedes all elements, if anything does.
@@ -99,7 +93,7 @@ impl Spine {
             ..Spine::EMPTY
         };
         for value in values {
-            spine.values.push_partial(value);
+            spine.values.append(value.values());
         }
         spine
     }
@@ -107,7 +101,7 @@ impl Spine {
     /// As [`Spine::split`], of values whose type is not known here.
     #[must_use]
     pub fn partials(&self) -> (Partial, Vec<Partial>) {
-        let mut values = (0..self.values.len).map(|k| self.values.partial(k));
+        let mut values = (0..self.values.len()).map(|k| self.partial(k));
         let first = match self.begins || self.is_lump {
             true => values.next(),
             false => None,
@@ -118,7 +112,7 @@ impl Spine {
     /// Whether nothing is in it, not even what precedes all elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.values.len == 0
+        self.values.len() == 0
     }
 
     /// The tiles; none of a lump.
@@ -145,17 +139,17 @@ impl Spine {
     ///
     /// # Errors
     /// Those of combining.
-    pub fn value(&self, combine: &mut Combine<'_>) -> Result<Partial> {
-        if self.values.len <= 1 {
-            return Ok(self.values.first());
+    pub fn value(self, combine: &mut Combine<'_>) -> Result<Partial> {
+        if self.values.len() <= 1 {
+            return Ok(Partial::of_values(self.values));
         }
         let first = usize::from(self.begins);
         let mut total = Partial::NONE;
-        for k in (first..self.values.len).rev() {
-            total = joined(self.values.partial(k), total, combine)?;
+        for k in (first..self.values.len()).rev() {
+            total = joined(self.partial(k), total, combine)?;
         }
         match self.begins {
-            true => joined(self.values.partial(0), total, combine),
+            true => joined(self.partial(0), total, combine),
             false => Ok(total),
         }
     }
@@ -189,15 +183,20 @@ impl Spine {
         assert_eq!(self.to, right.from, "spines of neighbours");
         for (k, (level, number)) in nodes(right.from, right.to).enumerate() {
             let (mut level, mut number) = (level, number);
-            let mut value = right.values.partial(k);
+            let mut value = right.partial(k);
             while is_right_half(self.from, level, number) {
-                value = combine(self.values.pop(), value)?;
+                value = combine(Partial::of_values(self.values.pop()), value)?;
                 (level, number) = (level + 1, number / 2);
             }
-            self.values.push_partial(&value);
+            self.values.append(value.values());
         }
         self.to = right.to;
         Ok(self)
+    }
+
+    /// One of the values.
+    fn partial(&self, k: usize) -> Partial {
+        Partial::of_values(self.values.one(k))
     }
 }
 
@@ -228,135 +227,8 @@ impl fmt::Debug for Spine {
         } = self;
         match self.is_lump {
             true => f.write_str("Spine(lump)"),
-            false => write!(f, "Spine({from}..{to}, {} values)", values.len),
+            false => write!(f, "Spine({from}..{to}, {} values)", values.len()),
         }
-    }
-}
-
-/// Values of one type, erased.
-#[derive(Clone)]
-struct Values {
-    /// Of what type, unless there are none.
-    layout: Option<ElementLayout>,
-    /// Invariant: so many values of that type, one behind the other, begin `heap`, or, if that is empty, `inline`.
-    len: usize,
-    inline: [MaybeUninit<u64>; INLINE_BYTES / 8],
-    heap: Vec<u64>,
-}
-
-impl Values {
-    const EMPTY: Values = Values {
-        layout: None,
-        len: 0,
-        inline: [MaybeUninit::uninit(); INLINE_BYTES / 8],
-        heap: Vec::new(),
-    };
-
-    fn base(&self) -> *const u8 {
-        match self.heap.is_empty() {
-            true => self.inline.as_ptr().cast(),
-            false => self.heap.as_ptr().cast(),
-        }
-    }
-
-    /// Room for one more value of this layout, which is counted; where it is to be written.
-    ///
-    /// # Panics
-    /// If the others are of another type.
-    fn room(&mut self, layout: ElementLayout) -> *mut u8 {
-        let size = layout.size_bytes();
-        match self.layout {
-            None => self.layout = Some(layout),
-            Some(known) => assert!(known == layout, "values of another type"),
-        }
-        let (used, needed) = (self.len * size, (self.len + 1) * size);
-        if self.heap.is_empty() && needed > INLINE_BYTES {
-            self.heap = vec![0; (2 * needed).div_ceil(8)];
-            // SAFETY: `used` bytes of `inline` are initialised: elements have no padding; the heap has more room.
-            unsafe {
-                let from = self.inline.as_ptr().cast::<u8>();
-                std::ptr::copy_nonoverlapping(from, self.heap.as_mut_ptr().cast(), used);
-            }
-        } else if !self.heap.is_empty() && needed > 8 * self.heap.len() {
-            self.heap.resize((2 * needed).div_ceil(8), 0);
-        }
-        self.len += 1;
-        let base: *mut u8 = match self.heap.is_empty() {
-            true => self.inline.as_mut_ptr().cast(),
-            false => self.heap.as_mut_ptr().cast(),
-        };
-        // SAFETY: there is room for so many bytes and one more value.
-        unsafe { base.add(used) }
-    }
-
-    fn push<T: Element>(&mut self, value: T) {
-        const {
-            assert!(
-                size_of::<T>() <= MAX_PARTIAL_BYTES && align_of::<T>() <= 8,
-                "an element of a reduction has at most 128 bytes"
-            );
-        }
-        let to = self.room(ElementLayout::of::<T>());
-        // SAFETY: there is room; the base is aligned to 8, and sizes are multiples of alignments.
-        unsafe { to.cast::<T>().write(value) };
-    }
-
-    fn push_partial(&mut self, value: &Partial) {
-        let Some(layout) = value.layout() else {
-            return;
-        };
-        let to = self.room(layout);
-        if let Some(bytes) = value.bytes(layout) {
-            // SAFETY: there is room for a value of the layout, which the bytes are.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
-        }
-    }
-
-    fn partial(&self, k: usize) -> Partial {
-        assert!(k < self.len, "value {k} of {}", self.len);
-        let Some(layout) = self.layout else {
-            return Partial::NONE;
-        };
-        let size = layout.size_bytes();
-        // SAFETY: the invariant: it is one of the values, and so are its bytes, since elements have no padding.
-        let bytes = unsafe { std::slice::from_raw_parts(self.base().add(k * size), size) };
-        Partial::from_bytes(layout, bytes)
-    }
-
-    /// The first value, if there is one.
-    fn first(&self) -> Partial {
-        match (self.layout, self.len) {
-            // SAFETY: the invariant: there is a value of the layout, and it lies in place.
-            (Some(layout), 1..) if self.heap.is_empty() => unsafe {
-                Partial::of_words(layout, self.inline)
-            },
-            (_, 1..) => self.partial(0),
-            (_, 0) => Partial::NONE,
-        }
-    }
-
-    fn pop(&mut self) -> Partial {
-        let last = self.partial(self.len - 1);
-        self.len -= 1;
-        last
-    }
-
-    fn get<T: Element>(&self) -> &[T] {
-        let Some(layout) = self.layout else {
-            return &[];
-        };
-        assert!(
-            layout.element_type() == TypeId::of::<T>(),
-            "values of another type"
-        );
-        const {
-            assert!(
-                align_of::<T>() <= 8,
-                "an element of a reduction is aligned to 8"
-            )
-        };
-        // SAFETY: the invariant; the base is aligned to 8.
-        unsafe { std::slice::from_raw_parts(self.base().cast::<T>(), self.len) }
     }
 }
 
@@ -398,7 +270,7 @@ mod test {
     }
 
     fn value(spine: &Spine) -> Option<u64> {
-        spine.value(&mut concat).unwrap().get()
+        spine.clone().value(&mut concat).unwrap().get()
     }
 
     proptest! {

@@ -347,6 +347,16 @@ impl Ty {
             scalar => vec![scalar.clone()],
         }
     }
+
+    /// Whether any of the scalars is a float.
+    #[must_use]
+    pub fn has_floats(&self) -> bool {
+        match self {
+            Ty::Struct(s) => s.fields.iter().any(|field| field.ty.has_floats()),
+            Ty::Array(a) => a.len > 0 && a.elem.has_floats(),
+            scalar => scalar.is_float(),
+        }
+    }
 }
 
 impl fmt::Display for Ty {
@@ -386,5 +396,7 @@ mod test {
         assert_eq!(whole.leaves(), leaves);
         assert_eq!(whole.size_bytes(), 11);
         assert_eq!(Ty::array(Ty::F32, 0).leaves(), []);
+        assert!(whole.has_floats() && !Ty::array(Ty::F32, 0).has_floats());
+        assert!(!Ty::tuple([Ty::U8, Ty::Bool]).has_floats());
     }
 }

@@ -5,10 +5,33 @@ use crate::{Result, short::ShortVec};
 use std::{
     any::TypeId,
     collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
     sync::{Arc, OnceLock, PoisonError, RwLock},
 };
 
-type Kernels = RwLock<HashMap<TypeId, Result<Arc<Kernel>>>>;
+type Kernels = RwLock<HashMap<TypeId, Result<Arc<Kernel>>, BuildHasherDefault<OfTypeId>>>;
+
+/// A type's number is a hash already, and kernels are looked up in every call.
+#[derive(Default)]
+struct OfTypeId(u64);
+
+impl Hasher for OfTypeId {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_ne_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = self.0.rotate_left(32) ^ word;
+    }
+}
 
 /// The kernel of the plan type `Plan`. Failures are kept, too: building again would not help.
 pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> Result<Arc<Kernel>> {

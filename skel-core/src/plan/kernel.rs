@@ -225,7 +225,7 @@ impl Kernel {
     #[must_use]
     pub fn combining(mut self, value_bytes: usize) -> Kernel {
         self.kind = Kind::new(self.weight, self.commutative, value_bytes);
-        self.is_exact = !self.result_ty().leaves().iter().any(Ty::is_float);
+        self.is_exact = !self.result_ty().has_floats();
         self
     }
 

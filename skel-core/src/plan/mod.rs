@@ -80,9 +80,9 @@ pub unsafe trait Phases: Sync {
     fn local(&self, piece: &mut Frame<'_>) -> Spine;
 
     /// Combines two values, the left one first. `Partial::NONE` is neutral.
-    fn combine(&self, left: Partial, right: Partial) -> Partial {
+    fn combine(&self, left: &Partial, right: &Partial) -> Partial {
         let _ = right;
-        left
+        left.clone()
     }
 
     /// The layout of what folds and scans give, for devices, which give bytes.
@@ -134,7 +134,7 @@ pub unsafe trait Phases: Sync {
     }
 
     /// What the panic of combining these two partials is as an error.
-    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+    fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
         let _ = (left, right);
         self.unplaced_trap("an operator", caught)
     }

@@ -6,7 +6,7 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, Executor, Operand, Operands},
+    call::{ArgumentShapes, Call, Executor, Operand, Operands},
     frame::{Partial, View},
     later::Later,
     param::ParamList,
@@ -28,7 +28,7 @@ pub(super) struct Bound<'a, E, P, A> {
     lines: Option<Lines>,
     sweep: Option<([bool; MAX_RANK], Option<View<'a>>)>,
     last: Option<View<'a>>,
-    before: &'a Partial,
+    before: Option<&'a Partial>,
     _parameters: PhantomData<fn() -> P>,
 }
 
@@ -148,7 +148,7 @@ impl<E: Executor> Instance<E> {
             lines: None,
             sweep: None,
             last: None,
-            before: &Partial::NONE,
+            before: None,
             _parameters: PhantomData,
         }
     }
@@ -170,7 +170,7 @@ where
     /// The same call, which begins with `before`; the value `last` is an argument behind the others.
     pub(super) fn from(self, before: &'a Partial, last: Option<View<'a>>) -> Self {
         Bound {
-            before,
+            before: Some(before),
             last,
             ..self
         }
@@ -220,10 +220,10 @@ where
         O: Element,
         R: Operators<O>,
     {
-        let (instance, shape) = (self.instance, self.shape);
-        let mut operands = Operands::new();
-        self.inputs(&mut operands);
-        instance.reduce_later::<R, O>(plan, shape, operands, initial_value)
+        let instance = self.instance;
+        let mut call = instance.open(plan, self.shape);
+        self.inputs(&mut call.operands);
+        instance.reduce_later::<R, O>(&mut call, initial_value)
     }
 
     fn execute<'x>(
@@ -234,11 +234,14 @@ where
     where
         'a: 'x,
     {
-        let (instance, shape, before) = (self.instance, self.shape, self.before);
-        let mut operands = Operands::new();
-        self.inputs(&mut operands);
-        outputs(&mut operands);
-        instance.execute_from(*before, plan, shape, operands)
+        let instance = self.instance;
+        let mut call: Call<'x> = instance.open(plan, self.shape);
+        if let Some(before) = self.before {
+            call.initial = before.clone();
+        }
+        self.inputs(&mut call.operands);
+        outputs(&mut call.operands);
+        instance.execute(&mut call)
     }
 
     fn inputs<'x>(self, operands: &mut Operands<'x>)

@@ -142,11 +142,11 @@ where
         }
     }
 
-    fn combine(&self, left: Partial, right: Partial) -> Partial {
+    fn combine(&self, left: &Partial, right: &Partial) -> Partial {
         match (left.get::<F::Output>(), right.get::<F::Output>()) {
             (Some(a), Some(b)) => Partial::of(R::apply(a, b)),
-            (None, _) => right,
-            (_, None) => left,
+            (None, _) => right.clone(),
+            (_, None) => left.clone(),
         }
     }
 
@@ -175,7 +175,7 @@ where
         })
     }
 
-    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+    fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
         trap::of_partials::<F::Output, R>(self.kernel(), left, right, caught)
     }
 }

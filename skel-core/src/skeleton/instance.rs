@@ -174,86 +174,49 @@ impl<E: Executor> Instance<E> {
         }
     }
 
+    /// A call of this shape, before its operands, which are made where they stay: calls are large.
+    #[inline]
+    pub(super) fn open<'c>(&'c self, phases: &'static dyn Phases, shape: Shape) -> Call<'c> {
+        self.open_over(phases, IndexSpace::new(shape, self.stream()))
+    }
+
+    /// The same, of a call that folds rows or columns.
+    pub(super) fn open_along<'c>(&'c self, phases: &'static dyn Phases, along: Along) -> Call<'c> {
+        self.open_over(phases, IndexSpace::folding(along, self.stream()))
+    }
+
+    #[inline]
+    fn open_over<'c>(&'c self, phases: &'static dyn Phases, space: IndexSpace) -> Call<'c> {
+        Call {
+            instance: &self.name,
+            phases,
+            initial: Partial::NONE,
+            space,
+            blocks: Blocks::default(),
+            operands: Operands::new(),
+        }
+    }
+
     /// Runs a call whose operands have been checked.
-    pub(super) fn execute(
-        &self,
-        phases: &'static dyn Phases,
-        shape: Shape,
-        operands: Operands<'_>,
-    ) -> Result<Partial> {
-        self.execute_from(Partial::NONE, phases, shape, operands)
-    }
-
-    /// Runs a call that folds rows or columns, whose operands have been checked.
-    pub(super) fn execute_along(
-        &self,
-        phases: &'static dyn Phases,
-        along: Along,
-        operands: Operands<'_>,
-    ) -> Result<Partial> {
-        let space = IndexSpace::folding(along, self.stream());
-        self.start(Partial::NONE, phases, space, operands)
-    }
-
-    /// Runs a call whose operands have been checked, where something precedes all elements.
-    pub(super) fn execute_from(
-        &self,
-        initial: Partial,
-        phases: &'static dyn Phases,
-        shape: Shape,
-        operands: Operands<'_>,
-    ) -> Result<Partial> {
-        let space = IndexSpace::new(shape, self.stream());
-        self.start(initial, phases, space, operands)
+    pub(super) fn execute(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let target = self.target_of(&call.space);
+        self.executor.execute(call, target)
     }
 
     /// Runs a reduction whose operands have been checked, and whose value may come later.
     pub(super) fn reduce_later<R, O>(
         &self,
-        phases: &'static dyn Phases,
-        shape: Shape,
-        operands: Operands<'_>,
+        call: &mut Call<'_>,
         initial_value: InitialValue<O>,
     ) -> Result<Later<O>>
     where
         O: Element,
         R: Operators<O>,
     {
-        let space = IndexSpace::new(shape, self.stream());
-        let mut call = self.call(Partial::NONE, phases, space, operands);
-        let total = self
-            .executor
-            .execute_later(&mut call, self.target_of(&space))?;
+        let (phases, target) = (call.phases, self.target_of(&call.space));
+        let total = self.executor.execute_later(call, target)?;
         let name = self.name.clone();
         total.and_then(move |total| initial_value.value::<R>(total, || phases.kernel(), &name))
-    }
-
-    fn start(
-        &self,
-        initial: Partial,
-        phases: &'static dyn Phases,
-        space: IndexSpace,
-        operands: Operands<'_>,
-    ) -> Result<Partial> {
-        let mut call = self.call(initial, phases, space, operands);
-        self.executor.execute(&mut call, self.target_of(&space))
-    }
-
-    fn call<'c>(
-        &'c self,
-        initial: Partial,
-        phases: &'static dyn Phases,
-        space: IndexSpace,
-        operands: Operands<'c>,
-    ) -> Call<'c> {
-        Call {
-            instance: &self.name,
-            phases,
-            initial,
-            space,
-            blocks: Blocks::default(),
-            operands,
-        }
     }
 
     /// The random numbers of the next call.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Result,
     bind::{BindAll, Destination, Dim1, Fill, IntoShape, Rectangular},
-    call::{ArgumentShapes, Executor, Fit, Operand, Operands},
+    call::{ArgumentShapes, Call, Executor, Fit, Operand, Operands},
     frame::View,
     param::{Outputs, ParamList, Uniform},
     space::{Along, Axis, Shape},
@@ -285,7 +285,7 @@ fn first<O, R: Operators<O>>(
 
 /// Runs the folds, from [`first`].
 fn fold<'s, F, R, P, A>(
-    instance: &Instance<impl Executor>,
+    instance: &'s Instance<impl Executor>,
     along: Along,
     args: &'s mut A,
     first: &'s Option<R::Value>,
@@ -297,25 +297,23 @@ where
     R: Operators<F::Output>,
     A: BindAll<P>,
 {
-    let mut operands = Operands::new();
+    let mut call: Call<'s> = match (along.depth(), first) {
+        (0, None) => return Ok(()),
+        (0, Some(_)) => {
+            let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
+            instance.open(plan, Shape::D1(along.values()))
+        }
+        (_, None) => instance.open_along(FoldAlong::<F, R, P, false>::PLAN, along),
+        (_, Some(_)) => instance.open_along(FoldAlong::<F, R, P, true>::PLAN, along),
+    };
+    let operands = &mut call.operands;
     if along.depth() > 0 {
-        args.operands(&mut operands);
-    } else if first.is_none() {
-        return Ok(());
+        args.operands(operands);
     }
     let value = first.as_ref().map(std::slice::from_ref);
     operands.extend(value.map(|value| Operand::uniform(View::of(value))));
-    outputs(&mut operands);
-    if along.depth() == 0 {
-        let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
-        let values = Shape::D1(along.values());
-        return instance.execute(plan, values, operands).map(|_| ());
-    }
-    let plan = match first {
-        Some(_) => FoldAlong::<F, R, P, true>::PLAN,
-        None => FoldAlong::<F, R, P, false>::PLAN,
-    };
-    instance.execute_along(plan, along, operands).map(|_| ())
+    outputs(operands);
+    instance.execute(&mut call).map(|_| ())
 }
 
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {

@@ -156,8 +156,8 @@ pub(super) fn of_operator<T: Element, R: Operator<T>>(
 /// The same of two partials.
 pub(super) fn of_partials<T: Element, R: Operator<T>>(
     kernel: Result<Arc<Kernel>>,
-    left: Partial,
-    right: Partial,
+    left: &Partial,
+    right: &Partial,
     caught: Caught,
 ) -> Error {
     match left.get().zip(right.get()) {

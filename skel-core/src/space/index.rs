@@ -13,6 +13,7 @@ pub struct IndexSpace {
 
 impl IndexSpace {
     /// Elements of this shape, each of which reads its own of the arguments.
+    #[inline]
     #[must_use]
     pub fn new(shape: Shape, stream: Stream) -> Self {
         IndexSpace {
@@ -23,6 +24,7 @@ impl IndexSpace {
     }
 
     /// An element for each value that folds of rows or columns give.
+    #[inline]
     #[must_use]
     pub fn folding(along: Along, stream: Stream) -> Self {
         IndexSpace {
@@ -33,6 +35,7 @@ impl IndexSpace {
     }
 
     /// The shape of the call and its outputs.
+    #[inline]
     #[must_use]
     pub fn shape(&self) -> Shape {
         match self.along() {
@@ -42,18 +45,21 @@ impl IndexSpace {
     }
 
     /// The number of elements of the call.
+    #[inline]
     #[must_use]
     pub fn elems(&self) -> usize {
         self.shape().len()
     }
 
     /// The shape of arguments that are read element by element.
+    #[inline]
     #[must_use]
     pub fn arguments(&self) -> Shape {
         self.arguments
     }
 
     /// What each element folds, if it folds a row or column.
+    #[inline]
     #[must_use]
     pub fn along(&self) -> Option<Along> {
         let [_, _, rows, cols] = self.arguments.extents();
@@ -61,6 +67,7 @@ impl IndexSpace {
     }
 
     /// Which random numbers the elements get.
+    #[inline]
     #[must_use]
     pub fn stream(&self) -> Stream {
         self.stream

@@ -37,6 +37,7 @@ impl Shape {
     }
 
     /// The number of dimensions.
+    #[inline]
     #[must_use]
     pub const fn rank(self) -> usize {
         match self {
@@ -63,6 +64,7 @@ impl Shape {
     ///
     /// # Panics
     /// If it does not fit `usize`. Calls refuse such shapes, and no container has one.
+    #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.checked_len()
@@ -97,18 +99,21 @@ impl Shape {
     }
 
     /// Whether there are no elements.
+    #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
     /// Length of the innermost dimension: the columns of a matrix, all of a vector.
+    #[inline]
     #[must_use]
     pub const fn row_elems(self) -> usize {
         self.extents()[MAX_RANK - 1]
     }
 
     /// How many rows there are in all: 1 of a vector, of a tensor those of all planes.
+    #[inline]
     #[must_use]
     pub const fn rows(self) -> usize {
         let [volumes, planes, rows, _] = self.extents();

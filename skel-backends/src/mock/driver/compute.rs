@@ -114,7 +114,7 @@ impl MockDriver {
             Ok(_) => None,
             Err(Caught::OutOfMemory(error)) => return Err(error),
             Err(caught) => {
-                let carry = partials::value(phases, &carry).unwrap_or(Partial::NONE);
+                let carry = partials::value(phases, carry).unwrap_or(Partial::NONE);
                 let found = phases.find_trap(frame, &before, carry);
                 let words = TrapWords(self.next_words);
                 self.next_words += 1;

@@ -29,12 +29,11 @@ impl<T: Element> Nodes<T> {
         }
     }
 
-    /// The nodes of a spine.
+    /// Those of a spine, instead of none.
     #[inline(always)]
-    pub(in crate::skeleton) fn of((from, to): (u64, u64), nodes: &[T]) -> Self {
-        let mut values = ArrayVec::new();
-        values.extend(nodes.iter().copied());
-        Nodes { from, to, values }
+    pub(in crate::skeleton) fn begin(&mut self, (from, to): (u64, u64), nodes: &[T]) {
+        (self.from, self.to) = (from, to);
+        self.values.extend(nodes.iter().copied());
     }
 
     /// Appends the next tile.

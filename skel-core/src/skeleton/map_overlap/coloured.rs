@@ -163,23 +163,24 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         let mut between = None;
         if let [first, _] = plans {
             let between = between.insert(<D::Container<P::Elem>>::unwritten(placed.shape)?);
-            let mut operands = Operands::new();
-            args.operands(&mut operands);
-            placed.tell(&mut operands, pad);
-            operands.push(Operand::write(between.target()));
-            self.instance.execute(*first, placed.shape, operands)?;
+            let mut call = self.instance.open(*first, placed.shape);
+            args.operands(&mut call.operands);
+            placed.tell(&mut call.operands, pad);
+            call.operands.push(Operand::write(between.target()));
+            self.instance.execute(&mut call)?;
         }
         let [.., last] = plans else { return Ok(()) };
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        placed.tell(&mut operands, pad);
+        let mut call = self.instance.open(*last, placed.shape);
+        let operands = &mut call.operands;
+        args.operands(operands);
+        placed.tell(operands, pad);
         if let (Some(between), Some(first)) = (&between, operands.first_mut())
             && let Operand::Input(Input { source, .. }) = first
         {
             *source = between.elements().into();
         }
         operands.push(out);
-        self.instance.execute(*last, placed.shape, operands)?;
+        self.instance.execute(&mut call)?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::{Everywhere, Iterated, MapOverlap, PadValue, Padded};
 use crate::{
     Result,
     bind::BindAll,
-    call::{ArgumentShapes, Executor, Operands},
+    call::{ArgumentShapes, Executor},
     param::ParamList,
     plan::Phases,
     skeleton::{
@@ -104,12 +104,13 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         for _ in 0..count {
             for plan in plans {
                 {
-                    let mut operands = Operands::new();
-                    x.read(&mut operands);
-                    rest.operands(&mut operands);
-                    placed.tell(&mut operands, beyond);
-                    y.write(&mut operands);
-                    self.instance.execute(*plan, input, operands)?;
+                    let mut call = self.instance.open(*plan, input);
+                    let operands = &mut call.operands;
+                    x.read(operands);
+                    rest.operands(operands);
+                    placed.tell(operands, beyond);
+                    y.write(operands);
+                    self.instance.execute(&mut call)?;
                 }
                 std::mem::swap(&mut x, &mut y);
             }

@@ -27,7 +27,7 @@ use crate::{
     caught::Caught,
     frame::{Before, ElementLayout, Frame, Partial, Spine},
     ir::{
-        Imp, Ty,
+        Imp,
         build::{self, Cx},
     },
     isa,
@@ -114,7 +114,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         fold::combined::<S::Map, S::Operator, S::Params, false>(piece, true)
     }
 
-    fn combine(&self, left: Partial, right: Partial) -> Partial {
+    fn combine(&self, left: &Partial, right: &Partial) -> Partial {
         let joined = join::<S::State, S::Operator>(left.get(), right.get());
         joined.map_or(Partial::NONE, Partial::of)
     }
@@ -122,9 +122,9 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         // Where no float is involved, all groupings have the same bits.
-        let exact = !S::State::ty().leaves().iter().any(Ty::is_float);
-        let elems = piece.space.shape().len();
-        let mut scanning = Scanning::<S>::new(piece.kind, &piece.range, elems, carry, exact);
+        let exact = !S::State::ty().has_floats();
+        let mut scanning = Scanning::<S>::new(piece.kind, exact);
+        scanning.begin(&piece.range, piece.space.elems(), carry, piece.kind);
         isa::dispatch(loops::Write::<S>::new(piece, &mut scanning));
         scanning.spine()
     }
@@ -165,7 +165,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         })
     }
 
-    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+    fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
         trap::of_partials::<S::State, S::Operator>(self.kernel(), left, right, caught)
     }
 }

@@ -27,15 +27,25 @@ pub(super) struct Scanning<S: Form> {
 }
 
 impl<S: Form> Scanning<S> {
-    /// A scan of elements `range`, of `elems` in all, which `carry` precedes.
+    /// A scan of no elements, which is large, and so told where it lies what it is of: [`Scanning::begin`].
     #[inline(always)]
-    pub(super) fn new(
-        kind: Kind,
-        range: &Range<usize>,
-        elems: usize,
-        carry: &Spine,
-        exact: bool,
-    ) -> Self {
+    pub(super) fn new(kind: Kind, exact: bool) -> Self {
+        Scanning {
+            tile_elems: kind.tile_elems(),
+            exact,
+            keeps_tiles: false,
+            initial: None,
+            nodes: Nodes::new(0),
+            before: None,
+            open: Blocks::default(),
+            count: 0,
+            within: None,
+        }
+    }
+
+    /// It is of elements `range`, of `elems` in all, which `carry` precedes.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, range: &Range<usize>, elems: usize, carry: &Spine, kind: Kind) {
         let (initial, before) = carry.split::<S::State>();
         let (mut from, mut to) = carry.tiles().unwrap_or_default();
         let tiles = kind.tiles(range.start, range.end, elems);
@@ -43,20 +53,10 @@ impl<S: Form> Scanning<S> {
         if before.is_empty() {
             (from, to) = (first, first);
         }
-        let keeps_tiles = carry.tiles().is_some() && tiles.is_some() && to == first && !exact;
-        let mut scanning = Scanning {
-            tile_elems: kind.tile_elems(),
-            exact,
-            keeps_tiles,
-            initial,
-            nodes: Nodes::of((from, to), before),
-            before: None,
-            open: Blocks::default(),
-            count: 0,
-            within: None,
-        };
-        scanning.within = scanning.carry();
-        scanning
+        self.keeps_tiles = carry.tiles().is_some() && tiles.is_some() && to == first && !self.exact;
+        self.initial = initial;
+        self.nodes.begin((from, to), before);
+        self.within = self.carry();
     }
 
     /// All that precedes the open tile.

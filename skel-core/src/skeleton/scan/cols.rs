@@ -4,7 +4,7 @@ use super::{Cols, Mode, Rows, Scan};
 use crate::{
     Element, Result,
     bind::Destination,
-    call::{ArgumentShapes, Executor, Fit, Operand, Operands},
+    call::{ArgumentShapes, Call, Executor, Fit, Operand, Operands},
     container::{Container, Matrix},
     param::{Index2, MatrixView, WholeMatrix},
     skeleton::{elementwise::Elementwise, fold::Operator},
@@ -45,9 +45,7 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         out.shapes(2, &mut shapes);
         self.instance.check_output(&shapes, 2, shape)?;
         let scanned = self.scanned(m)?;
-        let mut written = Operands::new();
-        out.operands(&mut written);
-        self.transpose(&scanned, shape, written)
+        self.transpose(&scanned, shape, |operands| out.operands(operands))
     }
 
     /// Scans each column of `m`, which the result takes the place of: see [`Scan::run_in_place`].
@@ -61,9 +59,9 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         M: Mode<T>,
     {
         let scanned = self.scanned(m)?;
-        let (shape, mut written) = (m.shape(), Operands::new());
-        written.push(Operand::write(Container::target(m)));
-        self.transpose(&scanned, shape, written)
+        self.transpose(&scanned, m.shape(), |operands| {
+            operands.push(Operand::write(Container::target(m)));
+        })
     }
 
     /// The columns as rows, scanned.
@@ -74,26 +72,27 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         M: Mode<T>,
     {
         let mut turned: Matrix<T> = Container::unwritten(Shape::D2(m.cols(), m.rows()))?;
-        let (shape, mut written) = (turned.shape(), Operands::new());
-        written.push(Operand::write(turned.target()));
-        self.transpose(m, shape, written)?;
+        let shape = turned.shape();
+        self.transpose(m, shape, |operands| {
+            operands.push(Operand::write(turned.target()));
+        })?;
         let scan: Scan<R, Rows, E, M> = self.clone().rows();
         // What is not needed any more is dropped as soon as may be: it is as large as the result.
         scan.run((&turned,))
     }
 
     /// Writes `m`, transposed, to a matrix of this shape.
-    fn transpose<T: Element>(
-        &self,
-        m: &Matrix<T>,
+    fn transpose<'m, T: Element>(
+        &'m self,
+        m: &'m Matrix<T>,
         shape: Shape,
-        written: Operands<'_>,
+        written: impl FnOnce(&mut Operands<'m>),
     ) -> Result<()> {
-        let mut operands = Operands::new();
-        operands.push(Operand::whole(m.buffer(), m.shape()));
-        operands.extend(written);
         let plan = Elementwise::<transposed, (WholeMatrix<T>,)>::PLAN;
-        self.instance.execute(plan, shape, operands).map(|_| ())
+        let mut call: Call<'m> = self.instance.open(plan, shape);
+        call.operands.push(Operand::whole(m.buffer(), m.shape()));
+        written(&mut call.operands);
+        self.instance.execute(&mut call).map(|_| ())
     }
 }
 

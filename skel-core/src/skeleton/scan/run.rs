@@ -4,7 +4,7 @@ use super::{All, Mode, Rows, Scan};
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{Executor, Operand, Operands},
+    call::{Executor, Operand},
     container::Container,
     frame::{Partial, View, assert_fits},
     param::{Each, ParamList},
@@ -73,12 +73,13 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
     {
         let shape = x.shape();
         let mut scanned = C::unwritten(shape)?;
-        let mut operands = Operands::new();
-        operands.push(Operand::read(x.elements()));
-        operands.extend(given.initial().map(Operand::uniform));
-        operands.push(Operand::write(scanned.target()));
-        let ScanSetup { plan, before, .. } = *given;
-        self.instance.execute_from(before, plan, shape, operands)?;
+        let mut call = self.instance.open(given.plan, shape);
+        call.initial = given.before.clone();
+        call.operands.push(Operand::read(x.elements()));
+        call.operands.extend(given.initial().map(Operand::uniform));
+        call.operands.push(Operand::write(scanned.target()));
+        self.instance.execute(&mut call)?;
+        drop(call);
         *x = scanned;
         Ok(())
     }
