@@ -7,6 +7,8 @@
 mod reference;
 #[path = "grouping/rows.rs"]
 mod rows;
+#[path = "grouping/segments.rs"]
+mod segments;
 #[path = "common/units.rs"]
 mod units;
 

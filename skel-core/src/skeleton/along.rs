@@ -172,7 +172,7 @@ impl<T: Element> RowFold<T> {
                 None => total,
             };
         }
-        let mut folding = Folding::<T, BY_LANES>::new(self.kind, &(0..n), n, false);
+        let mut folding = Folding::<T, BY_LANES>::new(self.kind, &(0..n), n);
         while !elements.is_empty() {
             let segment = self.opening.segment(&elements, by_rows::<F, P>());
             elements.start = segment.range().end;

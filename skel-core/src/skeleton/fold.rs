@@ -97,15 +97,15 @@ where
     }
 }
 
-/// Combines the elements of a piece, by lanes or in order; the totals of a `scan` are of tiles in any case.
-pub(super) fn combined<F, R, P, const BY_LANES: bool>(piece: &mut Frame<'_>, scan: bool) -> Spine
+/// Combines the elements of a piece, by lanes or in order.
+fn combined<F, R, P, const BY_LANES: bool>(piece: &mut Frame<'_>) -> Spine
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
     let elems = piece.space.shape().len();
-    let mut folding = Folding::<F::Output, BY_LANES>::new(piece.kind, &piece.range, elems, scan);
+    let mut folding = Folding::<F::Output, BY_LANES>::new(piece.kind, &piece.range, elems);
     isa::dispatch(Loop::<F::Output, F, R, P, BY_LANES> {
         folding: &mut folding,
         frame: piece,
@@ -137,8 +137,8 @@ where
         ) {
             (true, true) => blocks::fold::<Self, F, R, P, true>(self, piece),
             (true, false) => blocks::fold::<Self, F, R, P, false>(self, piece),
-            (false, true) => combined::<F, R, P, true>(piece, false),
-            (false, false) => combined::<F, R, P, false>(piece, false),
+            (false, true) => combined::<F, R, P, true>(piece),
+            (false, false) => combined::<F, R, P, false>(piece),
         }
     }
 

@@ -50,7 +50,7 @@ const MAP: &[&str] = &["3isa2v3", "11elementwise4Loop"];
 const LANES: &[&str] = &["3isa8v3_lanes", "6blocks4Loop"];
 const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
-const SCAN: &[&str] = &["3isa2v3", "6prefix5loops5Write"];
+const SCAN: &[&str] = &["3isa2v3", "6prefix5loops4Walk"];
 const ROWS: &[&str] = &["3isa2v3", "10rectangles4Rows"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a

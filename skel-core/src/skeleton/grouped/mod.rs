@@ -56,14 +56,14 @@ pub(super) struct Folding<T: Element, const BY_LANES: bool> {
 }
 
 impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
-    /// A fold of elements `range`, of `elems` in all; a `scan`'s totals are tiles however few elements there are.
+    /// A fold of elements `range`, of `elems` in all.
     #[inline(always)]
-    pub(super) fn new(kind: Kind, range: &Range<usize>, elems: usize, scan: bool) -> Self {
+    pub(super) fn new(kind: Kind, range: &Range<usize>, elems: usize) -> Self {
         let tiles = kind.tiles(range.start, range.end, elems);
         Folding {
             kind,
             keeps_tiles: tiles.is_some(),
-            is_chain: elems < SHORT && kind != Kind::Heavy && !scan,
+            is_chain: elems < SHORT && kind != Kind::Heavy,
             nodes: Nodes::new(tiles.map_or(0, |(from, _)| from)),
             count: 0,
             lanes: None,

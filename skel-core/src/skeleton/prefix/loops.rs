@@ -1,6 +1,6 @@
 //! The loops of a scan on the host.
 
-use super::{Form, scanning::Scanning};
+use super::{Form, held::Held, scanning::Scanning};
 use crate::{
     Element,
     frame::Frame,
@@ -20,19 +20,20 @@ use std::{any::TypeId, ops::Range};
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
-/// Writes the segments of a piece, from what precedes it in all.
-pub(super) struct Write<'a, 'm, S: Form> {
+/// Walks over the segments of a piece, from what precedes it in all; `WRITES` says whether to write prefixes, or to
+/// combine the elements alone.
+pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool> {
     frame: &'a mut Frame<'m>,
     scanning: &'a mut Scanning<S>,
 }
 
-impl<'a, 'm, S: Form> Write<'a, 'm, S> {
+impl<'a, 'm, S: Form, const WRITES: bool> Walk<'a, 'm, S, WRITES> {
     pub(super) fn new(frame: &'a mut Frame<'m>, scanning: &'a mut Scanning<S>) -> Self {
-        Write { frame, scanning }
+        Walk { frame, scanning }
     }
 }
 
-impl<S: Form> isa::Body for Write<'_, '_, S> {
+impl<S: Form, const WRITES: bool> isa::Body for Walk<'_, '_, S, WRITES> {
     type Output = ();
 
     #[inline(always)]
@@ -46,13 +47,15 @@ impl<S: Form> isa::Body for Write<'_, '_, S> {
             rest.start = r.end;
             let (inputs, outputs) = self.frame.slots.split_at_mut(S::Params::LEN);
             let mut inputs = S::Params::open(inputs, &segment);
-            let mut outputs = <S::Output as Outputs>::open(outputs, &r);
-            let mut pass = Pass::<'_, '_, S> {
+            let mut outputs = WRITES.then(|| <S::Output as Outputs>::open(outputs, &r));
+            let mut pass = Pass::<'_, '_, S, WRITES> {
                 segment: &segment,
                 first: 0,
                 // Slices of exactly `n` elements, so that no access in the loop is checked.
                 inputs: S::Params::sub(&mut inputs, 0..n),
-                outputs: <S::Output as Outputs>::sub(&mut outputs, 0..n),
+                outputs: outputs
+                    .as_mut()
+                    .map(|all| <S::Output as Outputs>::sub(all, 0..n)),
             };
             if scanning.exact {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
@@ -64,22 +67,26 @@ impl<S: Form> isa::Body for Write<'_, '_, S> {
 }
 
 /// A walk over some elements of a segment, which are counted from the `first` of them.
-struct Pass<'s, 'a, S: Form> {
+struct Pass<'s, 'a, S: Form, const WRITES: bool> {
     segment: &'s Segment,
     first: usize,
     inputs: Access<'a, S>,
-    outputs: Written<'a, S>,
+    /// Where prefixes are written, if they are.
+    outputs: Option<Written<'a, S>>,
 }
 
-impl<'s, S: Form> Pass<'s, '_, S> {
+impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     /// A walk over `some` elements from `at`: one bounds check for all of them.
     #[inline(always)]
-    fn over(&mut self, at: usize, some: usize) -> Pass<'s, '_, S> {
+    fn over(&mut self, at: usize, some: usize) -> Pass<'s, '_, S, WRITES> {
         Pass {
             segment: self.segment,
             first: self.first + at,
             inputs: S::Params::sub(&mut self.inputs, at..at + some),
-            outputs: <S::Output as Outputs>::sub(&mut self.outputs, at..at + some),
+            outputs: self
+                .outputs
+                .as_mut()
+                .map(|all| <S::Output as Outputs>::sub(all, at..at + some)),
         }
     }
 
@@ -92,8 +99,10 @@ impl<'s, S: Form> Pass<'s, '_, S> {
 
     #[inline(always)]
     fn write(&mut self, k: usize, prefix: S::State, own: S::State) {
-        let value = S::emit(prefix, own, S::Params::get(&mut self.inputs, k));
-        <S::Output as Outputs>::put(&mut self.outputs, k, value);
+        if let Some(outputs) = &mut self.outputs {
+            let value = S::emit(prefix, own, S::Params::get(&mut self.inputs, k));
+            <S::Output as Outputs>::put(outputs, k, value);
+        }
     }
 
     /// Writes elements `at..end`, one after the other; gives the last prefix.
@@ -156,9 +165,9 @@ impl<'s, S: Form> Pass<'s, '_, S> {
     /// Writes a chunk; gives its combination.
     #[inline(always)]
     fn chunk(&mut self, before: Option<S::State>) -> S::State {
-        let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(i));
         let mut total: Option<S::State> = None;
-        if is_wide::<S>() {
+        if WRITES && is_wide::<S>() {
+            let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(i));
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 let prefixes = doubled::<S>(block, BLOCK);
                 let carry = join::<S>(before, total);
@@ -166,15 +175,26 @@ impl<'s, S: Form> Pass<'s, '_, S> {
                 walk.write_block(block, &prefixes, 0..BLOCK, carry);
                 total = join::<S>(total, Some(prefixes[BLOCK - 1]));
             }
-        } else {
+        } else if let Held {
+            own, any: false, ..
+        } = self.held::<CHUNK>()
+        {
             // The totals first: then the blocks do not wait for each other.
-            let mut pairs: [S::State; CHUNK / 2] =
-                std::array::from_fn(|i| S::Operator::apply(own[2 * i], own[2 * i + 1]));
-            let totals = block_totals::<S::State, S::Operator>(&mut pairs);
+            let mut pairs: [S::Inner; CHUNK / 2] =
+                std::array::from_fn(|i| S::InnerOperator::apply(own[2 * i], own[2 * i + 1]));
+            let totals = block_totals::<S::Inner, S::InnerOperator>(&mut pairs);
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
+                if WRITES {
+                    let carry = join::<S>(before, total);
+                    self.over(number * BLOCK, BLOCK).chain_inner(block, carry);
+                }
+                total = join::<S>(total, Some(S::outer(totals[number], false)));
+            }
+        } else {
+            for number in 0..CHUNK / BLOCK {
                 let carry = join::<S>(before, total);
-                self.over(number * BLOCK, BLOCK).chain_block(block, carry);
-                total = join::<S>(total, Some(totals[number]));
+                let block = self.over(number * BLOCK, BLOCK).block(carry);
+                total = join::<S>(total, Some(block));
             }
         }
         total.unwrap_or_else(|| unreachable!("a chunk has blocks"))
@@ -183,14 +203,26 @@ impl<'s, S: Form> Pass<'s, '_, S> {
     /// Writes a block, which `carry` precedes; gives its combination.
     #[inline(always)]
     fn block(&mut self, carry: Option<S::State>) -> S::State {
-        let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(i));
-        if is_wide::<S>() {
+        if WRITES && is_wide::<S>() {
+            let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(i));
             let prefixes = doubled::<S>(&own, BLOCK);
             self.write_block(&own, &prefixes, 0..BLOCK, carry);
             return prefixes[BLOCK - 1];
         }
-        self.chain_block(&own, carry);
-        tree_of_block::<S::State, S::Operator>(&own)
+        let held = self.held::<BLOCK>();
+        if !held.any {
+            if WRITES {
+                self.chain_inner(&held.own, carry);
+            }
+            return S::outer(
+                tree_of_block::<S::Inner, S::InnerOperator>(&held.own),
+                false,
+            );
+        }
+        if WRITES {
+            self.chain_held(&held, carry);
+        }
+        held.tree()
     }
 
     /// Writes the next few elements of the open block, which `carry` precedes.
@@ -201,7 +233,9 @@ impl<'s, S: Form> Pass<'s, '_, S> {
             let own = self.own(k);
             scanning.open.block.push(own);
         }
-        if is_wide::<S>() {
+        if !WRITES {
+            // Elements of the open block are all that is wanted.
+        } else if is_wide::<S>() {
             let mut block = [crate::element::zero(); BLOCK];
             block[..begun + some].copy_from_slice(&scanning.open.block);
             // A prefix depends on nothing behind it.
@@ -250,6 +284,57 @@ impl<'s, S: Form> Pass<'s, '_, S> {
                     self.write(i - begin, prefixes[i], block[i]);
                 }
             }
+        }
+    }
+
+    /// The first elements.
+    #[inline(always)]
+    fn held<const N: usize>(&mut self) -> Held<S, N> {
+        let (mut begins, mut any) = ([false; N], false);
+        let own = std::array::from_fn(|k| {
+            let (inner, is_first) = S::inner(self.own(k));
+            begins[k] = is_first;
+            any |= is_first;
+            inner
+        });
+        Held { own, begins, any }
+    }
+
+    /// Writes elements some of which begin segments, one after the other.
+    #[inline(always)]
+    fn chain_held(&mut self, held: &Held<S, BLOCK>, before: Option<S::State>) {
+        let mut prefix = before.map(|state| S::inner(state).0);
+        for (k, (own, is_first)) in held.own.iter().zip(held.begins).enumerate() {
+            let next = match prefix {
+                Some(prefix) if !is_first => S::InnerOperator::apply(prefix, *own),
+                _ => *own,
+            };
+            let written = match prefix {
+                Some(prefix) if S::EXCLUSIVE => prefix,
+                None if S::EXCLUSIVE => unreachable!("something precedes an exclusive scan"),
+                _ => next,
+            };
+            self.write(k, S::outer(written, false), S::outer(*own, is_first));
+            prefix = Some(next);
+        }
+    }
+
+    /// Writes elements none of which begins a segment, one after the other.
+    #[inline(always)]
+    fn chain_inner(&mut self, block: &[S::Inner], before: Option<S::State>) {
+        let mut prefix = before.map(|state| S::inner(state).0);
+        for (k, own) in block.iter().enumerate() {
+            let next = match prefix {
+                Some(prefix) => S::InnerOperator::apply(prefix, *own),
+                None => *own,
+            };
+            let written = match prefix {
+                Some(prefix) if S::EXCLUSIVE => prefix,
+                None if S::EXCLUSIVE => unreachable!("something precedes an exclusive scan"),
+                _ => next,
+            };
+            self.write(k, S::outer(written, false), S::outer(*own, false));
+            prefix = Some(next);
         }
     }
 

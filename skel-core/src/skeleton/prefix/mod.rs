@@ -8,6 +8,7 @@
 //! the tile, chunks and blocks are chained. So the bits depend on neither pieces nor threads nor units.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
+mod held;
 mod loops;
 mod scanning;
 mod segments;
@@ -17,7 +18,7 @@ pub(super) use segments::{Flagged, Parts};
 
 use super::{
     elementwise::{arguments, kernel},
-    fold::{self, Operator},
+    fold::Operator,
     grouped::join,
     reduce::itself,
     trap::{self, Cause},
@@ -50,8 +51,18 @@ pub(super) trait Form: 'static {
     type Map: UserFunction<Self::Params, Output = Self::State>;
     /// How it is combined.
     type Operator: Operator<Self::State>;
+    /// What is left of a state where no segment begins: elements between beginnings are combined as such.
+    type Inner: Element;
+    /// How that is combined, to the same.
+    type InnerOperator: Operator<Self::Inner>;
     /// Whether an element is written before it is combined; something precedes the first one then.
     const EXCLUSIVE: bool;
+
+    /// What is within the state, and whether it begins a segment.
+    fn inner(state: Self::State) -> (Self::Inner, bool);
+
+    /// The state of these.
+    fn outer(inner: Self::Inner, begins: bool) -> Self::State;
 
     /// What is written: of the prefix up to the element, or, if `EXCLUSIVE`, before it, and of the element's
     /// own state and arguments.
@@ -74,7 +85,19 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXC
     type Output = T;
     type Map = itself;
     type Operator = R;
+    type Inner = T;
+    type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
+
+    #[inline(always)]
+    fn inner(state: T) -> (T, bool) {
+        (state, false)
+    }
+
+    #[inline(always)]
+    fn outer(inner: T, _: bool) -> T {
+        inner
+    }
 
     #[inline(always)]
     fn emit(prefix: T, _: T, _: (T,)) -> T {
@@ -111,7 +134,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
-        fold::combined::<S::Map, S::Operator, S::Params, false>(piece, true)
+        // Tiles, also of what could be one chain: they are combined at once.
+        let mut scanning = Scanning::<S>::new(piece.kind, false);
+        scanning.begin(&piece.range, piece.space.elems(), &Spine::EMPTY, piece.kind);
+        isa::dispatch(loops::Walk::<S, false>::new(piece, &mut scanning));
+        scanning.spine()
     }
 
     fn combine(&self, left: &Partial, right: &Partial) -> Partial {
@@ -125,7 +152,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         let exact = !S::State::ty().has_floats();
         let mut scanning = Scanning::<S>::new(piece.kind, exact);
         scanning.begin(&piece.range, piece.space.elems(), carry, piece.kind);
-        isa::dispatch(loops::Write::<S>::new(piece, &mut scanning));
+        isa::dispatch(loops::Walk::<S, true>::new(piece, &mut scanning));
         scanning.spine()
     }
 

@@ -208,7 +208,19 @@ where
     type Output = T;
     type Map = P::Mark;
     type Operator = within<R>;
+    type Inner = T;
+    type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
+
+    #[inline(always)]
+    fn inner(state: Flagged<T>) -> (T, bool) {
+        (state.value, state.starts)
+    }
+
+    #[inline(always)]
+    fn outer(value: T, starts: bool) -> Flagged<T> {
+        Flagged { value, starts }
+    }
 
     #[inline(always)]
     fn emit(prefix: Flagged<T>, own: Flagged<T>, args: <P as Params>::Args<'_>) -> T {
