@@ -201,6 +201,10 @@ impl<'j> Job<'j> {
 }
 
 /// A piece of shared work.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "all of them wait at first, in one array"
+)]
 enum Cell<'m> {
     Waiting(Frame<'m>),
     Taken,
