@@ -37,7 +37,7 @@ pub(crate) fn on_host(method: &Ident) -> Ident {
     )
 }
 
-/// `x.sin()` is `x.__user_function_near_sin(&mut far)` in the form for small angles.
+/// `x.sin()` is `x.__user_function_near_sin(__far)` in the form for small angles; `__far` is where to say that one is large.
 pub(crate) fn near(method: &Ident) -> Ident {
     format_ident!(
         "__user_function_near_{}",

@@ -107,7 +107,8 @@ impl<'e> Call<'e> {
         }
     }
 
-    /// As [`Call::host_frame`], where the frame lies already: it is large, and small calls would do little but move it.
+    /// Gives a new frame from [`Call::closed_frame`] its slots, where it lies: see [`Call::host_frame`]. After an error it has
+    /// some of them, and is of no use.
     ///
     /// # Errors
     /// Those of downloading.

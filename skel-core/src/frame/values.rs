@@ -13,7 +13,7 @@ const INLINE_WORDS: usize = 4;
 /// Values of one type, erased.
 #[derive(Clone)]
 pub(super) struct Values {
-    /// Of what type, unless there are none.
+    /// Of what type, unless there never was one.
     layout: Option<ElementLayout>,
     /// Invariant: so many values of that type, one behind the other, begin `words`.
     len: usize,

@@ -100,6 +100,7 @@ impl<P: Params, F: UserFunction<P>, R: Operators<F::Output>> UserFunction<P> for
     type Output = R::Value;
     const NAME: &'static str = F::NAME;
     const HAS_LANES: bool = F::HAS_LANES;
+    const LANES_MAY_GUESS: bool = F::LANES_MAY_GUESS;
 
     #[inline(always)]
     fn call(at: F::At, args: P::Args<'_>) -> R::Value {

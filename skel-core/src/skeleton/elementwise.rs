@@ -142,7 +142,10 @@ where
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
-            let choice = Choice::of::<Self>(|| self.kernel().is_ok_and(|k| blocks::usable(&k)));
+            let choice = Choice::of::<Self>(|| {
+                self.kernel()
+                    .is_ok_and(|k| blocks::usable(&k, F::LANES_MAY_GUESS))
+            });
             blocks::run::<F, P>(piece, rest, opening, choice, |frame, segment, from| {
                 isa::dispatch(Loop::<F, P>::new(frame, segment, from));
             });

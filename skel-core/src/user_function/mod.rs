@@ -70,6 +70,10 @@ pub trait UserFunction<P: Params>: 'static {
     /// Whether [`UserFunction::lanes`] computes anything.
     const HAS_LANES: bool = false;
 
+    /// Whether lanes are for functions that cannot trap: they may go on with values that the function does not see, and
+    /// begin again.
+    const LANES_MAY_GUESS: bool = false;
+
     /// Calls the function for a block of elements, all at once: see [`crate::lanes`]. What is set has the bits that
     /// [`UserFunction::call`] gives.
     #[inline(always)]

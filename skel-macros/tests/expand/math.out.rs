@@ -88,6 +88,8 @@ const _: () = {
         #[cfg(all(not(debug_assertions), panic = "unwind"))]
         const HAS_LANES: __skel::core::primitive::bool = true;
         #[cfg(all(not(debug_assertions), panic = "unwind"))]
+        const LANES_MAY_GUESS: __skel::core::primitive::bool = true;
+        #[cfg(all(not(debug_assertions), panic = "unwind"))]
         #[inline(always)]
         fn lanes<
             const __N: __skel::core::primitive::usize,

@@ -45,7 +45,10 @@ where
 {
     let elems = frame.space.shape().len();
     let mut folding = Folding::<F::Output, BY_LANES>::new(frame.kind, &frame.range, elems);
-    let choice = Choice::of::<Plan>(|| plan.kernel().is_ok_and(|kernel| usable(&kernel)));
+    let choice = Choice::of::<Plan>(|| {
+        plan.kernel()
+            .is_ok_and(|kernel| usable(&kernel, F::LANES_MAY_GUESS))
+    });
     let mut turns = choice.turns(elems);
     let (mut rest, opening) = (frame.range.clone(), frame.opening());
     while !rest.is_empty() {

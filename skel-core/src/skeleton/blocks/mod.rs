@@ -145,8 +145,8 @@ const MOST_BYTES: usize = 1 << 10;
 /// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
 /// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large. Nor may what
 /// it calls change its first argument, but for operators that assign: to the macro, which knows no types, a method of the
-/// user's that is named like one of numbers (`x.min(y)`) changes nothing.
-pub(super) fn usable(kernel: &Kernel) -> bool {
+/// user's that is named like one of numbers (`x.min(y)`) changes nothing. Where lanes may `guess`, it must not trap itself.
+pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let program = &kernel.program;
     let (weights, trapping) = (weights(program), functions_that_trap(program));
     let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
@@ -159,6 +159,7 @@ pub(super) fn usable(kernel: &Kernel) -> bool {
     let map = program.function(kernel.map);
     let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
     bytes + map.ret.size_bytes() <= MOST_BYTES
+        && !(guess && trapping[kernel.map.0])
         && (0..program.functions.len()).all(|f| is_own(f) || harmless(f))
 }
 
@@ -246,11 +247,25 @@ mod test {
         n
     }
 
+    const TABLE: [u32; 5] = [3, 1, 4, 1, 5];
+
+    #[user_function]
+    fn angle(x: u32) -> u32 {
+        (x as f32).sin().to_bits() ^ (x as f64).cos().to_bits() as u32
+    }
+
+    #[user_function]
+    fn index_of_an_angle(x: u32) -> u32 {
+        TABLE[((x as f32).sin() * 2.0 + 2.0) as usize]
+    }
+
     #[test]
     fn what_is_called_must_be_harmless_and_variables_small() {
-        assert!(!usable(&kernel_of::<changes_by_a_method>()));
-        assert!(usable(&kernel_of::<halves>()));
-        assert!(!usable(&kernel_of::<calls_what_loops>()));
-        assert!(!usable(&kernel_of::<large>()));
+        assert!(!usable(&kernel_of::<changes_by_a_method>(), false));
+        assert!(usable(&kernel_of::<halves>(), false));
+        assert!(!usable(&kernel_of::<calls_what_loops>(), false));
+        assert!(!usable(&kernel_of::<large>(), false));
+        assert!(usable(&kernel_of::<angle>(), true));
+        assert!(!usable(&kernel_of::<index_of_an_angle>(), true));
     }
 }

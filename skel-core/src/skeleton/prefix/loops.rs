@@ -127,22 +127,32 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         prefix
     }
 
-    /// Writes all elements.
+    /// What precedes elements that are written. Where they are combined alone, no operator is called for it: it could
+    /// trap.
+    #[inline(always)]
+    fn carried(left: Option<S::State>, right: Option<S::State>) -> Option<S::State> {
+        match WRITES {
+            true => join::<S>(left, right),
+            false => None,
+        }
+    }
+
+    /// Combines all elements, and writes them.
     #[inline(always)]
     fn tiles(&mut self, n: usize, scanning: &mut Scanning<S>) {
         let mut at = 0;
         while at < n {
-            if scanning.count == 0 {
+            if WRITES && scanning.count == 0 {
                 scanning.before = scanning.carry();
             }
             let room = (n - at).min(scanning.tile_elems - scanning.count);
-            let before = join::<S>(scanning.before, scanning.open.tile);
+            let before = Self::carried(scanning.before, scanning.open.tile);
             let some = if scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
                 let chunk = self.over(at, CHUNK).chunk(before);
                 scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
                 CHUNK
             } else {
-                let carry = join::<S>(before, scanning.open.chunk);
+                let carry = Self::carried(before, scanning.open.chunk);
                 let some = if scanning.open.block.is_empty() && room >= BLOCK {
                     let total = self.over(at, BLOCK).block(carry);
                     scanning.open.close_block::<S::Operator>(total);
@@ -162,7 +172,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         }
     }
 
-    /// Writes a chunk; gives its combination.
+    /// Combines a chunk, and writes it.
     #[inline(always)]
     fn chunk(&mut self, before: Option<S::State>) -> S::State {
         let mut total: Option<S::State> = None;
@@ -192,7 +202,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             }
         } else {
             for number in 0..CHUNK / BLOCK {
-                let carry = join::<S>(before, total);
+                let carry = Self::carried(before, total);
                 let block = self.over(number * BLOCK, BLOCK).block(carry);
                 total = join::<S>(total, Some(block));
             }
@@ -200,7 +210,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         total.unwrap_or_else(|| unreachable!("a chunk has blocks"))
     }
 
-    /// Writes a block, which `carry` precedes; gives its combination.
+    /// Combines a block, and writes it, which `carry` precedes.
     #[inline(always)]
     fn block(&mut self, carry: Option<S::State>) -> S::State {
         if WRITES && is_wide::<S>() {
@@ -225,7 +235,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         held.tree()
     }
 
-    /// Writes the next few elements of the open block, which `carry` precedes.
+    /// Adds the next few elements of the open block, and writes them, which `carry` precedes.
     #[inline(always)]
     fn part_of_block(&mut self, some: usize, carry: Option<S::State>, scanning: &mut Scanning<S>) {
         let begun = scanning.open.block.len();

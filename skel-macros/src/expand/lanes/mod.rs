@@ -50,7 +50,8 @@ pub(super) fn lanes(
     if !wanted {
         return TokenStream::new();
     }
-    let text = if loops.iter().any(|word| mentioned.contains(*word)) {
+    let has_loops = loops.iter().any(|word| mentioned.contains(*word));
+    let text = if has_loops {
         // The same mathematics as in the function itself.
         face(function, kinds, passed, &mentioned)
             .map(|text| math::rewrite_text(text, &function.item, options))
@@ -63,9 +64,17 @@ pub(super) fn lanes(
     // Debug builds check for overflow, which lanes that take no part would hit. So would release builds that are told
     // to; there the panic is caught.
     let cfg = quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))]);
+    // Those of angles go on with other angles than large ones.
+    let guess = (!has_loops).then(|| {
+        quote! {
+            #cfg
+            const LANES_MAY_GUESS: __skel::core::primitive::bool = true;
+        }
+    });
     quote! {
         #cfg
         const HAS_LANES: __skel::core::primitive::bool = true;
+        #guess
         #cfg
         #[inline(always)]
         fn lanes<const __N: __skel::core::primitive::usize, __S: __skel::lanes::Source<#kinds, At = Self::At>>(
