@@ -81,3 +81,43 @@ fn scans_of_rows_and_segments_have_the_bits_of_the_reference_on_every_unit() {
         }
     }
 }
+
+/// Traps for sums that no prefix of [`up_and_down`] has, and no node.
+#[user_function]
+fn add_bounded(a: f32, b: f32) -> f32 {
+    let sum = a + b;
+    assert!(sum.abs() <= 15_000.0);
+    sum
+}
+
+/// Tiles of 4096 with the sums -10,000, then 10,000 and -10,000 in turn; the latter are 10,000 in their first half.
+fn up_and_down(tiles: usize) -> Vec<f32> {
+    let mut x = vec![0.0; tiles * 4096];
+    x[0] = -10_000.0;
+    for tile in 1..tiles {
+        x[tile * 4096] = 10_000.0;
+        if tile % 2 == 0 {
+            x[tile * 4096 + 2048] = -10_000.0;
+            x[tile * 4096 + 3072] = -10_000.0;
+        }
+    }
+    x
+}
+
+#[test]
+fn scans_combine_nothing_that_the_grouping_does_not_have() {
+    let x = up_and_down(41);
+    let bounded = Op {
+        apply: add_bounded,
+        is_wide: false,
+    };
+    let expected = bits(&bounded.scan(ORDERED, false, None, &x));
+    for (name, context, target) in setups() {
+        let scan = scan!(add_bounded).within(&context).on(target);
+        for _ in 0..5 {
+            let found = scan.run((&Vector::from(x.clone()),));
+            let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(bits(&found.host().unwrap()) == expected, "{name}");
+        }
+    }
+}
