@@ -149,20 +149,28 @@ impl Choice {
     pub fn turns(&self, call_elems: usize) -> Turns<'_> {
         let width = isa::lanes();
         let record = self.record(call_elems, width);
+        // The first sample of a piece waits for its memory: that must not always be the same face's.
+        let mut order = Face::Lanes;
         let (face, measures) = match self.settled(width) {
             Some(face) => (face, 0),
-            None => match (record.known(), record.next_piece() % AGAIN) {
-                (None, _) => (Face::Scalar, usize::MAX),
-                (Some(face), 0) => (face, 2),
-                (Some(face), _) => (face, 0),
-            },
+            None => {
+                let piece = record.next_piece();
+                if piece / AGAIN % 2 == 1 {
+                    order = Face::Scalar;
+                }
+                match (record.known(), piece % AGAIN) {
+                    (None, _) => (Face::Scalar, usize::MAX),
+                    (Some(face), 0) => (face, 2),
+                    (Some(face), _) => (face, 0),
+                }
+            }
         };
         Turns {
             record,
             width,
             face,
             measures,
-            order: Face::Lanes,
+            order,
         }
     }
 
