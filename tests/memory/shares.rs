@@ -3,12 +3,15 @@
 use super::capped;
 use skel::{
     Context,
-    mock::{Mock, Operation},
+    mock::{Gate, Mock, Operation},
     prelude::*,
 };
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 #[user_function]
@@ -225,5 +228,50 @@ fn what_only_the_device_has_survives_the_growth_of_what_another_thread_reads() {
             let right = y.iter().enumerate().all(|(k, y)| *y == k as u32 + 1);
             assert!(right, "{target:?}, {round}");
         }
+    }
+}
+
+/// The device is held within a launch, then within the copy by which an array grows; calls come meanwhile.
+#[test]
+fn a_call_that_comes_while_an_array_grows_asks_for_its_room() {
+    let [in_launch, in_copy] = [(); 2].map(|()| Gate::new());
+    let mock = Mock::named("held")
+        .waits(Operation::Launch, 3, &in_launch)
+        .waits(Operation::Download, 1, &in_copy);
+    let unit = mock.unit().expect("a mock device");
+    let context = Context::builder().unit(unit.with_memory_cap(WHOLE_BYTES * 12 / 10));
+    let context = context.build().expect("a context");
+    let add = map!(|x: u32, y: &mut u32| *y = y.wrapping_add(x));
+    let add = add.within(context.clone()).on(Device(0));
+    let three = map!(|x: u32| x.wrapping_mul(3));
+    let three = three.within(context.clone()).on(Device(0));
+    let sum = reduce!(|a: u32, b: u32| a.wrapping_add(b));
+    let sum = sum.within(context).on(Device(0));
+
+    let x = Vector::from(vec![1_u32; N]);
+    let (half, few) = (|| x.part(..N / 2), || x.part(..64));
+    let mut y = three.run((half(),)).expect("threes");
+    let mut z = three.run((few(),)).expect("threes");
+    let held = three.run((few(),)).expect("it is queued");
+    std::thread::scope(|scope| {
+        in_launch.reached();
+        let grown = scope.spawn(|| sum.run((x.part(N / 2..),)));
+        // It asks for memory now.
+        std::thread::sleep(Duration::from_millis(50));
+        // So this, which needs none, comes behind it: until it has run, it counts on what the array has.
+        three.run_into((few(),), &mut z).expect("it is queued");
+        in_launch.open();
+        in_copy.reached();
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            in_copy.open();
+        });
+        add.run((half(), &mut y)).expect("it takes it in chunks");
+        let ones = grown.join().expect("no panic").expect("a sum");
+        assert_eq!(ones, N as u32 / 2);
+    });
+    assert_eq!(y.into_vec().expect("nothing is lost"), vec![4; N / 2]);
+    for few in [held, z] {
+        assert_eq!(few.into_vec().expect("threes"), vec![3; 64]);
     }
 }

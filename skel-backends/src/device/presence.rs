@@ -103,15 +103,12 @@ impl Presence {
         }
     }
 
-    /// Whether the array has more than the caller's `own` pins, so that others count on its memory. If not,
-    /// every later pin has to ask for memory.
+    /// Whether the array has more than the caller's `own` pins, so that others count on its memory. Whoever looks
+    /// for it from now on has to ask, until [`Presence::set_resident`].
     pub(super) fn close(&self, own: usize) -> bool {
         let mut state = self.state();
-        let shared = state.pins > own;
-        if !shared {
-            state.resident = None;
-        }
-        shared
+        state.resident = None;
+        state.pins > own
     }
 
     /// What is left, if something has gone since this was last asked.

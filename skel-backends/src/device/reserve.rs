@@ -10,7 +10,7 @@ use super::{
     presence::Presence,
     residency::{Admission, ArrayForm},
     unit::DeviceUnit,
-    work::{ArrayId, Need},
+    work::Need,
 };
 use skel_core::{
     Error, Result,
@@ -98,12 +98,12 @@ impl<D: Driver> DeviceUnit<D> {
                 (None, Operand::Output(output)) => Some(of_piece(output.elements(r))),
             };
             let array = array.map(|(array, needed)| {
-                needs.push((array.id, array.presence.has(&needed), needed));
+                needs.push((array.id, needed));
                 array
             });
             held.push(array);
         }
-        self.find_room(needs)?;
+        self.find_room(held.iter().flatten(), needs)?;
         Ok(held)
     }
 
@@ -115,23 +115,33 @@ impl<D: Driver> DeviceUnit<D> {
             if let Some((buffer, needed)) = operand.kept(&call.space, r) {
                 let needed = cover::hull(&needed);
                 let array = self.array_of(buffer)?;
-                needs.push((array.id, array.presence.has(&needed), needed));
+                needs.push((array.id, needed));
                 held.push(array);
             }
         }
-        match self.find_room(needs) {
+        match self.find_room(held.iter(), needs) {
             Ok(()) => Ok(true),
             Err(Error::OutOfMemory { .. }) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    /// Memory for what is needed of these arrays, unless all have it: then the device's thread is left alone.
-    fn find_room(&self, needs: Vec<(ArrayId, bool, Range<usize>)>) -> Result<()> {
-        if needs.iter().all(|(_, there, _)| *there) {
+    /// Memory for what is needed of these arrays, which are pinned by now (see [`grow`]), unless all have it: then
+    /// the device's thread is left alone.
+    ///
+    /// [`grow`]: super::residency
+    fn find_room<'a>(
+        &self,
+        held: impl Iterator<Item = &'a PinnedArray<D>>,
+        needs: Vec<Need>,
+    ) -> Result<()>
+    where
+        D: 'a,
+    {
+        let mut arrays = held.zip(&needs);
+        if arrays.all(|(array, (_, needed))| array.presence.has(needed)) {
             return Ok(());
         }
-        let needs: Vec<Need> = needs.into_iter().map(|(id, _, r)| (id, r)).collect();
         // Others may have to leave for it, of which no model knows.
         deadline::on(CommandKind::Other, || {
             self.queue

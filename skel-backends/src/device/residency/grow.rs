@@ -5,8 +5,11 @@
 //! commands have run they may lose that memory to others, and get it back. That they can holds as long as
 //! they fit as they are; so arrays grow only if all that are pinned, by this call or by others, fit at once
 //! with what this one adds; and what an array has memory for, it keeps, unless it has left the device and is
-//! not pinned. A pin is either seen here, or its caller sees that the array has no memory and asks
-//! ([`Presence::close`]).
+//! not pinned.
+//!
+//! A caller pins all arrays of a call before it looks at the memory of any. Here, the arrays that grow are closed
+//! ([`Presence::close`]) before pins are counted. So either all pins of a call that shares such an array are
+//! counted, or its caller finds the array closed, and asks.
 //!
 //! [`Presence::close`]: crate::device::presence::Presence::close
 
