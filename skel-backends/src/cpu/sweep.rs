@@ -25,7 +25,7 @@ use skel_core::{
     host_memory,
     ir::Weight,
     plan::Kernel,
-    space::{MAX_RANK, SweepBox, SweepOrder},
+    space::{MAX_RANK, ROWS_AT_ONCE, SweepBox, SweepOrder},
 };
 use std::{
     sync::{
@@ -35,14 +35,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a simple operation of a sweep takes, roughly: each waits for the element before.
-const OPERATION_NS: f64 = 0.5;
+/// What a simple operation of a sweep takes, roughly: each waits for the element before, beside those of other rows.
+const OPERATION_NS: f64 = 0.25;
 
 /// What an element of a function with loops takes, roughly.
 const HEAVY_NS: f64 = 100.0;
 
 /// What a tile should take: much more than to see that the band before has come far enough.
-const TILE_NS: f64 = 20_000.0;
+const TILE_NS: f64 = 40_000.0;
 
 /// A row of a tile takes no less, where tiles are parts of rows, so that opening a row costs little.
 const LEAST_ROW_NS: f64 = 512.0;
@@ -87,10 +87,19 @@ impl Cuts {
         };
         let most_band = (extents[along] / (4 * threads)).max(1);
         let band = (at_once / tile).clamp(1, most_band);
+        let whole = |elems: usize, extent: usize, d: usize| {
+            let elems = elems.max(extent.div_ceil(MOST)).max(1);
+            let is_row = d + 2 == MAX_RANK && elems > ROWS_AT_ONCE;
+            if is_row {
+                elems.next_multiple_of(ROWS_AT_ONCE)
+            } else {
+                elems
+            }
+        };
         let cuts = Cuts {
             along,
-            band: band.max(extents[along].div_ceil(MOST)),
-            tile: tile.max(extents[along + 1].div_ceil(MOST)).max(1),
+            band: whole(band, extents[along], along),
+            tile: whole(tile, extents[along + 1], along + 1),
             waits: order.radius()[along] > 0,
         };
         let (bands, tiles) = (cuts.bands(order), cuts.tiles(order));

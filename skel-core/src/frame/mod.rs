@@ -36,7 +36,7 @@ pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
 pub use strip::Strip;
 pub use strip_mut::StripMut;
-pub use sweep::{Seen, SweepAccess, SweepMut};
+pub use sweep::{Seen, Sight, SweepAccess, SweepInside, SweepMut};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
@@ -197,6 +197,22 @@ impl<'m> Frame<'m> {
             Slot::Sweep(sweep) => Some(sweep.order()),
             _ => None,
         })
+    }
+
+    /// Another frame of the same elements of a sweep, so that several rows of it can be opened at once. Of other slots it
+    /// has nothing that is written.
+    pub(crate) fn beside(&mut self) -> Frame<'m> {
+        let start = self.range.start;
+        let beside = |slot: &mut Slot<'m>| match slot {
+            Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.beside())),
+            other => other.take_front(start),
+        };
+        Frame {
+            slots: self.slots.iter_mut().map(beside).collect(),
+            range: self.range.clone(),
+            space: self.space,
+            kind: self.kind,
+        }
     }
 
     /// Puts back what [`Frame::take_front`] has taken of a sweep.

@@ -43,9 +43,12 @@ pub fn choose(mode: Mode) {
 const KEPT: usize = 16;
 /// Samples of each before the first verdict.
 const ENOUGH: usize = 8;
-/// Elements of a sample, at most, unless a block has more: some hundred nanoseconds at least, so that the clock
-/// counts for little.
-const SAMPLE: usize = 64;
+/// Elements of a sample, at most, unless a block has more: some hundred nanoseconds at least, so that the clock and
+/// opening what it needs count for little.
+const SAMPLE: usize = 128;
+/// Elements that are computed before the first sample of a long piece: that would wait for the piece's memory, until the
+/// processor foresees what is read.
+const AHEAD: usize = 256;
 /// A verdict is looked at again in one of so many pieces: the next call's data may be other.
 const AGAIN: u32 = 64;
 /// The same, where a piece is measured as a whole.
@@ -149,7 +152,7 @@ impl Choice {
     pub fn turns(&self, call_elems: usize) -> Turns<'_> {
         let width = isa::lanes();
         let record = self.record(call_elems, width);
-        // The first sample of a piece waits for its memory: that must not always be the same face's.
+        // What the first sample of a piece waits for must not always count for the same face.
         let mut order = Face::Lanes;
         let (face, measures) = match self.settled(width) {
             Some(face) => (face, 0),
@@ -169,6 +172,7 @@ impl Choice {
             record,
             width,
             face,
+            ahead: measures > 0,
             measures,
             order,
         }
@@ -252,6 +256,8 @@ pub struct Turns<'c> {
     width: usize,
     /// What computes all that is not measured.
     face: Face,
+    /// Whether some elements are still to be computed before the first sample.
+    ahead: bool,
     /// Samples that are still to be taken.
     measures: usize,
     /// The face of the next one.
@@ -293,6 +299,13 @@ impl<'c> Turns<'c> {
             return Turn {
                 face: if few { Face::Scalar } else { self.face },
                 elems: left,
+                measured: None,
+            };
+        }
+        if std::mem::take(&mut self.ahead) && left >= 4 * AHEAD {
+            return Turn {
+                face: self.face,
+                elems: AHEAD,
                 measured: None,
             };
         }
@@ -362,8 +375,8 @@ mod test {
             left -= turn.elems;
             turns.done(&turn, turn.elems);
         }
-        assert_eq!(faces.len(), 2 * ENOUGH + 1);
-        let lanes = faces[..2 * ENOUGH].iter().filter(|f| **f == Face::Lanes);
+        assert_eq!(faces.len(), 1 + 2 * ENOUGH + 1);
+        let lanes = faces[1..=2 * ENOUGH].iter().filter(|f| **f == Face::Lanes);
         assert_eq!(lanes.count(), ENOUGH);
         // What is known is looked at again now and then.
         let timed = |_| choice.turns(1 << 20).next(1 << 16).elems != 1 << 16;

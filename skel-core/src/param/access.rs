@@ -79,15 +79,6 @@ pub trait Param: Kind {
     /// many elements.
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
-    /// The same, of elements of which all that they see of a sweep is there.
-    #[inline(always)]
-    fn sub_inside<'b, 'a: 'b>(
-        access: &'b mut Self::Access<'a>,
-        r: Range<usize>,
-    ) -> Self::Access<'b> {
-        Self::sub(access, r)
-    }
-
     /// The argument of element `i`, counted from the beginning of the access.
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Arg<'b>;
 
@@ -258,12 +249,6 @@ pub trait ParamList: Params {
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
 
-    /// See [`Param::sub_inside`].
-    fn sub_inside<'b, 'a: 'b>(
-        access: &'b mut Self::Access<'a>,
-        r: Range<usize>,
-    ) -> Self::Access<'b>;
-
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
@@ -347,15 +332,6 @@ macro_rules! param_list {
             fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
                 let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
                 ($($k::open($k, segment),)*)
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
-            fn sub_inside<'b, 'a: 'b>(
-                access: &'b mut Self::Access<'a>,
-                r: Range<usize>,
-            ) -> Self::Access<'b> {
-                ($($k::sub_inside(&mut access.$i, r.clone()),)*)
             }
 
             #[inline(always)]

@@ -4,7 +4,7 @@
 use super::{Kind, Param, ParamList, for_each_arity};
 use crate::{
     Element,
-    frame::{Seen, Slot, SweepAccess},
+    frame::{Seen, Sight, Slot, SweepAccess, SweepInside},
     ir::{Ty, Value, ViewKind, eval},
     plan::{Role, SweepForm},
     space::{MAX_RANK, Segment},
@@ -19,6 +19,33 @@ pub trait SweepKind: Param {
     const RANK: usize;
     /// How far it sees along each dimension.
     const RADIUS: [usize; MAX_RANK];
+    /// Elements of a row around which all is there that they see.
+    type Inside<'a>;
+
+    /// Elements `r`, counted from the beginning of the access, around which all is there.
+    fn inside<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Inside<'b>;
+
+    /// The element before the one of these that is computed first.
+    fn preceding(inside: &Self::Inside<'_>) -> Self::Elem;
+
+    /// What element `k` of these sees; `last` is the element before it, along the row.
+    fn get_inside<'b>(
+        inside: &'b Self::Inside<'_>,
+        k: usize,
+        last: &'b Self::Elem,
+    ) -> Self::Arg<'b>;
+
+    /// Writes element `k` of what [`SweepKind::inside`] has given.
+    ///
+    /// # Safety
+    /// As of [`SweepParams::put`].
+    unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: Self::Elem);
+
+    /// Writes element `k` of what the access was opened for.
+    ///
+    /// # Safety
+    /// As of [`SweepParams::put`].
+    unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: Self::Elem);
 }
 
 /// Parameters of which the first is a sweep.
@@ -30,6 +57,27 @@ pub trait SweepKind: Param {
 pub trait SweepParams: ParamList {
     /// The sweep.
     type Sweep: SweepKind;
+    /// The accesses of elements of a row around which all is there that they see.
+    type Inside<'a>;
+
+    /// See [`SweepKind::inside`].
+    fn inside<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Inside<'b>;
+
+    /// See [`SweepKind::preceding`].
+    fn preceding(inside: &Self::Inside<'_>) -> Swept<Self>;
+
+    /// See [`SweepKind::get_inside`].
+    fn get_inside<'b, 'a: 'b>(
+        inside: &'b mut Self::Inside<'a>,
+        k: usize,
+        last: &'b Swept<Self>,
+    ) -> Self::Args<'b>;
+
+    /// See [`SweepKind::put_inside`].
+    ///
+    /// # Safety
+    /// As of [`SweepParams::put`].
+    unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: Swept<Self>);
 
     /// Writes element `k` of what the sweep was opened for.
     ///
@@ -132,10 +180,42 @@ macro_rules! sweep {
             }
         }
 
+        impl<T: Element, $(const $n: usize),*> Sight<$rank> for $kind<T, $($n),*> {
+            const RADIUS: [isize; $rank] = [$($n.cast_signed()),*];
+        }
+
         impl<T: Element, $(const $n: usize),*> SweepKind for $kind<T, $($n),*> {
             type Elem = T;
             const RANK: usize = $rank;
             const RADIUS: [usize; MAX_RANK] = [$($all)*];
+            type Inside<'a> = SweepInside<'a, T, Self, $rank>;
+
+            #[inline(always)]
+            fn inside<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Inside<'b> {
+                access.inside(r)
+            }
+
+            #[inline(always)]
+            fn preceding(inside: &Self::Inside<'_>) -> T {
+                inside.preceding()
+            }
+
+            #[inline(always)]
+            fn get_inside<'b>(inside: &'b Self::Inside<'_>, k: usize, last: &'b T) -> $name<'b, T, $($n),*> {
+                $name(inside.get(k, last))
+            }
+
+            #[inline(always)]
+            unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: T) {
+                // SAFETY: as the caller says.
+                unsafe { inside.put(k, value) };
+            }
+
+            #[inline(always)]
+            unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: T) {
+                // SAFETY: as the caller says.
+                unsafe { access.put(k, value) };
+            }
         }
 
         impl<T: Element, $(const $n: usize),*> $kind<T, $($n),*> {
@@ -166,11 +246,6 @@ macro_rules! sweep {
                     Slot::Sweep(sweep) => sweep.open(segment.range()),
                     _ => unreachable!("sweeps have slots of their own"),
                 }
-            }
-
-            #[inline(always)]
-            fn sub_inside<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
-                access.sub_inside(r, [$($n.cast_signed()),*])
             }
 
             #[inline(always)]
@@ -242,34 +317,45 @@ impl<T: Element> eval::View for Interpreted<'_, '_, T> {
     }
 }
 
-/// Accesses that elements of a sweep are written through.
-trait Written<T> {
-    /// # Safety
-    /// See [`SweepAccess::put`].
-    unsafe fn put(&mut self, k: usize, value: T);
-}
-
-impl<T: Element, const RANK: usize> Written<T> for SweepAccess<'_, T, RANK> {
-    #[inline(always)]
-    unsafe fn put(&mut self, k: usize, value: T) {
-        // SAFETY: as the caller says.
-        unsafe { SweepAccess::put(self, k, value) };
-    }
-}
-
 macro_rules! sweep_params {
     () => {};
     ($first:ident $zero:tt $(, $k:ident $i:tt)*) => {
-        impl<$first: SweepKind $(, $k: Param)*> SweepParams for ($first, $($k,)*)
-        where
-            for<'a> $first::Access<'a>: Written<$first::Elem>,
-        {
+        impl<$first: SweepKind $(, $k: Param)*> SweepParams for ($first, $($k,)*) {
             type Sweep = $first;
+            type Inside<'a> = ($first::Inside<'a>, $($k::Access<'a>,)*);
+
+            #[inline(always)]
+            fn inside<'b, 'a: 'b>(
+                access: &'b mut Self::Access<'a>,
+                r: Range<usize>,
+            ) -> Self::Inside<'b> {
+                ($first::inside(&mut access.0, r.clone()), $($k::sub(&mut access.$i, r.clone()),)*)
+            }
+
+            #[inline(always)]
+            fn preceding(inside: &Self::Inside<'_>) -> $first::Elem {
+                $first::preceding(&inside.0)
+            }
+
+            #[inline(always)]
+            fn get_inside<'b, 'a: 'b>(
+                inside: &'b mut Self::Inside<'a>,
+                k: usize,
+                last: &'b $first::Elem,
+            ) -> Self::Args<'b> {
+                ($first::get_inside(&inside.0, k, last), $($k::get(&mut inside.$i, k),)*)
+            }
+
+            #[inline(always)]
+            unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: $first::Elem) {
+                // SAFETY: as the caller says.
+                unsafe { $first::put_inside(&mut inside.0, k, value) };
+            }
 
             #[inline(always)]
             unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: $first::Elem) {
                 // SAFETY: as the caller says.
-                unsafe { access.0.put(k, value) };
+                unsafe { $first::put(&mut access.0, k, value) };
             }
         }
     };

@@ -38,4 +38,4 @@ pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use segment::{Segment, Space};
 pub use shape::{MAX_RANK, Shape};
 pub use stream::Stream;
-pub use sweep::{SweepBox, SweepOrder};
+pub use sweep::{ROWS_AT_ONCE, SweepBox, SweepOrder};

@@ -3,6 +3,10 @@
 use super::{EdgeKind, MAX_RANK, Shape};
 use std::ops::Range;
 
+/// So many rows at most are computed at once on CPUs, each an element behind the one before it: what is computed together
+/// does not see each other. Tiles that have a multiple of it leave no row to be computed alone.
+pub const ROWS_AT_ONCE: usize = 4;
+
 /// A sweep over all elements of a container: along each dimension upwards or downwards, the innermost one fastest.
 ///
 /// The *places* of an element are counted as the sweep goes: place 0 along a dimension is computed first. An element

@@ -1,6 +1,9 @@
-//! The plan of a sweep: a plain loop over the elements of a tile, row by row.
-#![allow(unsafe_code, reason = "vouches for the order of elements")]
+//! The plan of a sweep: loops over the elements of a tile, by rows.
+#![allow(unsafe_code, reason = "vouches for what its phases write")]
 
+mod rows;
+
+use self::rows::Rows;
 use super::{elementwise, trap};
 use crate::{
     Error, Result,
@@ -8,9 +11,9 @@ use crate::{
     frame::{Before, Frame, Partial, Slot, Spine},
     ir::build,
     isa,
-    param::{Position, SweepParams, Swept},
+    param::{SweepKind, SweepParams, Swept},
     plan::{Kernel, Pattern, Phases, cached},
-    space::{MAX_RANK, Segment, SweepBox, SweepOrder},
+    space::{MAX_RANK, ROWS_AT_ONCE, Segment, SweepBox, SweepOrder},
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
@@ -43,81 +46,10 @@ where
     };
 }
 
-/// The loop over neighbouring elements of a row.
-struct Loop<'a, 'm, F, P> {
-    frame: &'a mut Frame<'m>,
-    segment: Segment,
-    /// Of which of them all that they see is there, counted from the first.
-    inside: Range<usize>,
-    descending: bool,
-    _types: PhantomData<fn() -> (F, P)>,
-}
+/// Rows are computed at once if more elements of each see nothing beyond the edges.
+const LEAST_TOGETHER: usize = 16;
 
-impl<F, P> isa::Body for Loop<'_, '_, F, P>
-where
-    P: SweepParams,
-    F: UserFunction<P, Output = Swept<P>>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let (n, segment) = (self.segment.range().len(), &self.segment);
-        let mut all = P::open(&mut self.frame.slots, segment);
-        let Range { start, end } = self.inside;
-        let (front, back) = (0..start, end..n);
-        let (first, last) = match self.descending {
-            true => (back, front),
-            false => (front, back),
-        };
-        at_edge::<F, P>(&mut all, segment, first, self.descending);
-        let (from, n) = (start, end - start);
-        if n > 0 && !self.descending {
-            // Slices of exactly `n` elements, so that no access in the loop is checked.
-            let mut access = P::sub_inside(&mut all, start..end);
-            for k in 0..n {
-                let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                // SAFETY: elements of a row are computed one after the other here. Rows are computed in the order of the
-                // sweep: by `compute` in a tile; by the caller of `Phases::tile` between tiles; and `Phases::local` has
-                // asserted that this is the only part of the sweep.
-                unsafe { P::put(&mut access, k, value) };
-            }
-        } else if n > 0 {
-            let mut access = P::sub_inside(&mut all, start..end);
-            for k in (0..n).rev() {
-                let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-                // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
-                unsafe { P::put(&mut access, k, value) };
-            }
-        }
-        at_edge::<F, P>(&mut all, segment, last, self.descending);
-    }
-}
-
-/// Elements `r` of a row, which may see what is beyond the edges. Few, and compiled once.
-#[inline(never)]
-fn at_edge<F, P>(all: &mut P::Access<'_>, segment: &Segment, r: Range<usize>, descending: bool)
-where
-    P: SweepParams,
-    F: UserFunction<P, Output = Swept<P>>,
-{
-    let (from, n) = (r.start, r.len());
-    if n == 0 {
-        return;
-    }
-    let mut access = P::sub(all, r);
-    for turn in 0..n {
-        let k = match descending {
-            true => n - 1 - turn,
-            false => turn,
-        };
-        let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
-        // SAFETY: elements of a row are computed one after the other here, and the caller keeps to the order of tiles.
-        unsafe { P::put(&mut access, k, value) };
-    }
-}
-
-/// Elements `r` cut into what can be opened at once, as the sweep goes. Where parts end does not depend on the tile.
+/// Columns cut into what can be opened at once, as the sweep goes.
 fn parts(
     mut rest: Range<usize>,
     most: Option<usize>,
@@ -148,34 +80,93 @@ where
     P: SweepParams,
     F: UserFunction<P, Output = Swept<P>>,
 {
+    /// How many rows are computed at once: their chains are to fill the time that an element waits for another, and what
+    /// is known of each is to fit into registers.
+    const ROWS: usize = match (P::Sweep::RANK, size_of::<Swept<P>>()) {
+        (1, _) => 1,
+        (_, ..=8) => ROWS_AT_ONCE,
+        (_, ..=64) => 2,
+        _ => 1,
+    };
+
     /// Computes the elements of a tile.
     fn compute(piece: &mut Frame<'_>, tile: &SweepBox) {
+        match Self::ROWS {
+            ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>(piece, tile),
+            2 => Self::compute_by::<2>(piece, tile),
+            _ => Self::compute_by::<1>(piece, tile),
+        }
+    }
+
+    fn compute_by<const K: usize>(piece: &mut Frame<'_>, tile: &SweepBox)
+    where
+        for<'a, 'm> Rows<'a, 'm, F, P, K>: isa::Body<Output = ()>,
+    {
         let Some(order) = piece.sweep().copied() else {
             unreachable!("a sweep has a container that is swept")
         };
-        let (opening, x) = (piece.opening(), MAX_RANK - 1);
+        let (x, y) = (MAX_RANK - 1, MAX_RANK - 2);
+        let inside = |first: [usize; MAX_RANK]| order.inside_of_row(first, tile.end[x]);
+        let mut others = None;
+        let mut rows = tile.rows();
+        while let Some(first) = rows.next() {
+            let mut last = first;
+            last[y] += K - 1;
+            let is_block = K > 1
+                && last[y] < tile.end[y]
+                && inside(first).len().min(inside(last).len()) > LEAST_TOGETHER;
+            if is_block {
+                let others: &mut [Frame<'_>; K] =
+                    others.get_or_insert_with(|| [(); K].map(|()| piece.beside()));
+                let starts = std::array::from_fn(|j| {
+                    let mut places = first;
+                    places[y] += j;
+                    order.row(places)
+                });
+                Self::compute_rows::<K>(others.each_mut(), &order, tile, starts, inside(first));
+                rows.by_ref().take(K - 1).for_each(drop);
+            } else {
+                Self::compute_rows::<1>(
+                    [&mut *piece],
+                    &order,
+                    tile,
+                    [order.row(first)],
+                    inside(first),
+                );
+            }
+        }
+    }
+
+    /// Computes what the tile has of rows that begin with these elements. All is there that those see whose places are
+    /// `inside`.
+    fn compute_rows<const K: usize>(
+        mut frames: [&mut Frame<'_>; K],
+        order: &SweepOrder,
+        tile: &SweepBox,
+        starts: [usize; K],
+        inside: Range<usize>,
+    ) where
+        for<'a, 'm> Rows<'a, 'm, F, P, K>: isa::Body<Output = ()>,
+    {
+        let x = MAX_RANK - 1;
         let descending = order.is_descending()[x];
         let columns = |places: Range<usize>| match descending {
             true => order.extents()[x] - places.end..order.extents()[x] - places.start,
             false => places,
         };
-        let own = columns(tile.start[x]..tile.end[x]);
-        for first in tile.rows() {
-            let inside = columns(order.inside_of_row(first, tile.end[x]));
-            let row = order.row(first);
-            for part in parts(row + own.start..row + own.end, opening.most(), descending) {
-                let of_part =
-                    |column: usize| (row + column).clamp(part.start, part.end) - part.start;
-                let inside = of_part(inside.start)..of_part(inside.end);
-                let segment = Segment::new(&part, true, piece.arguments_space());
-                isa::dispatch(Loop::<F, P> {
-                    frame: piece,
-                    segment,
-                    inside,
-                    descending,
-                    _types: PhantomData,
-                });
-            }
+        let (space, most) = (frames[0].arguments_space(), frames[0].opening().most());
+        let inside = columns(inside);
+        for part in parts(columns(tile.start[x]..tile.end[x]), most, descending) {
+            let of_part = |column: usize| column.clamp(part.start, part.end) - part.start;
+            isa::dispatch(Rows::<F, P, K> {
+                frames: frames.each_mut().map(|frame| &mut **frame),
+                segments: starts.map(|start| {
+                    Segment::new(&(start + part.start..start + part.end), true, space)
+                }),
+                inside: of_part(inside.start)..of_part(inside.end),
+                descending,
+                _types: PhantomData,
+            });
         }
     }
 }

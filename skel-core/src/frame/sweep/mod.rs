@@ -4,6 +4,14 @@
     reason = "elements are written while others of the container are read, so no slice is theirs alone"
 )]
 
+mod access;
+mod inside;
+mod seen;
+
+pub use access::SweepAccess;
+pub use inside::{Sight, SweepInside};
+pub use seen::Seen;
+
 use super::{ElementLayout, ErasedArray, View, ViewMut};
 use crate::{
     Element, Result,
@@ -12,8 +20,8 @@ use crate::{
 use std::{marker::PhantomData, ops::Range};
 
 /// The elements of a sweep. Invariant: all elements of the container are initialised, within the window, and nothing
-/// but the parts of one call reads or writes them during `'m`; those write through `SweepAccess::put` alone, whose
-/// caller keeps to the order of the sweep.
+/// but the parts of one call reads or writes them during `'m`; those write through `SweepAccess::put` and
+/// `SweepInside::put` alone, whose callers keep to the order of the sweep.
 #[derive(Debug)]
 pub struct SweepMut<'m> {
     all: ViewMut<'m>,
@@ -58,6 +66,19 @@ impl<'m> SweepMut<'m> {
             order: self.order,
             pad: self.pad,
             range: start..mid,
+        }
+    }
+
+    /// The same elements once more.
+    #[must_use]
+    pub(crate) fn beside(&mut self) -> Self {
+        SweepMut {
+            // SAFETY: both are parts of one call, and elements are written by `put` alone, whose caller sees to it that
+            // nothing reads an element meanwhile.
+            all: unsafe { self.all.again() },
+            order: self.order,
+            pad: self.pad,
+            range: self.range.clone(),
         }
     }
 
@@ -140,8 +161,6 @@ impl<'m> SweepMut<'m> {
             before,
             after: std::array::from_fn(|d| extents[d] - 1 - before[d]),
             pad,
-            inside: None,
-            last: None,
             _life: PhantomData,
         }
     }
@@ -179,176 +198,6 @@ impl<'m> SweepMut<'m> {
     pub fn put_all(&mut self, copy: View<'_>) {
         assert_eq!(self.range, copy.window(), "a part of a sweep is set");
         self.all.reborrow().into_out().copy_from(copy);
-    }
-}
-
-/// Elements of one row, one of which at a time sees others.
-///
-/// Invariant: `len` elements from `first` on are those of a [`SweepMut`], and so are those at `pitch` from each of them
-/// along every dimension, as far as `before` and `after` say for the first one, and, for each of them, as far as `inside`
-/// says.
-#[derive(Debug)]
-pub struct SweepAccess<'a, T, const RANK: usize> {
-    first: *mut T,
-    len: usize,
-    /// From an element to the next one of the sweep along each dimension, in elements.
-    pitch: [isize; RANK],
-    /// How many elements come before the first, and behind it, along each dimension.
-    before: [isize; RANK],
-    after: [isize; RANK],
-    pad: Option<&'a T>,
-    /// How far all that they see is in the container, if that was asked where they were opened: then no access asks for
-    /// edges.
-    inside: Option<[isize; RANK]>,
-    /// The element before the next one that is computed, along the row: of elements that are inside, and see it. A copy, so
-    /// that a loop keeps it in a register: from memory, it would wait for the store of the element before.
-    last: Option<T>,
-    _life: PhantomData<&'a mut [T]>,
-}
-
-/// What one element sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, may be read
-/// during `'a`, at offsets of one sign.
-#[derive(Debug)]
-pub struct Seen<'a, T, const RANK: usize> {
-    pub(crate) origin: *const T,
-    pub(crate) pitch: [isize; RANK],
-    pub(crate) before: [isize; RANK],
-    pub(crate) after: [isize; RANK],
-    pub(crate) pad: Option<&'a T>,
-    /// The element at offset −1 along the row, if it is known.
-    pub(crate) last: Option<&'a T>,
-}
-
-impl<T, const RANK: usize> Clone for Seen<'_, T, RANK> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, const RANK: usize> Copy for Seen<'_, T, RANK> {}
-
-impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
-    /// Elements `r`, counted from the first of these.
-    ///
-    /// # Panics
-    /// If some of them are not here.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn sub(&mut self, r: Range<usize>) -> SweepAccess<'_, T, RANK> {
-        assert!(
-            r.start <= r.end && r.end <= self.len,
-            "{r:?} of {}",
-            self.len
-        );
-        let Seen { before, after, .. } = self.at(r.start);
-        SweepAccess {
-            first: self.first.wrapping_add(r.start),
-            len: r.len(),
-            pitch: self.pitch,
-            before,
-            after,
-            pad: self.pad,
-            inside: self.inside,
-            last: None,
-            _life: PhantomData,
-        }
-    }
-
-    /// The same, of which all is there that is so far away. They are computed one after the other, as the sweep goes.
-    ///
-    /// # Panics
-    /// If some of them are not here, or are nearer to an edge.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn sub_inside(
-        &mut self,
-        r: Range<usize>,
-        radius: [isize; RANK],
-    ) -> SweepAccess<'_, T, RANK> {
-        let x = RANK - 1;
-        assert!(
-            r.start < r.end && r.end <= self.len,
-            "{r:?} of {}",
-            self.len
-        );
-        for i in [r.start, r.end - 1] {
-            let Seen { before, after, .. } = self.at(i);
-            let inside = (0..RANK).all(|d| radius[d] <= before[d] && radius[d] <= after[d]);
-            assert!(inside, "elements at an edge");
-        }
-        let begins = match self.pitch[x] < 0 {
-            true => r.end - 1,
-            false => r.start,
-        };
-        let last = (radius[x] > 0).then(|| {
-            let Seen { origin, pitch, .. } = self.at(begins);
-            // SAFETY: the element before, along the row, is in the container, as was just asserted; by the invariant of
-            // `Seen` it may be read.
-            unsafe { *origin.wrapping_offset(-pitch[x]) }
-        });
-        SweepAccess {
-            inside: Some(radius),
-            last,
-            ..self.sub(r)
-        }
-    }
-
-    /// What element `i` sees, counted from the first of these.
-    ///
-    /// # Panics
-    /// If it is not here.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn get(&self, i: usize) -> Seen<'_, T, RANK> {
-        assert!(i < self.len, "element {i} of {}", self.len);
-        match self.inside {
-            // What the type of the parameter reaches, as a rule: a constant.
-            Some(radius) => Seen {
-                before: radius,
-                after: radius,
-                last: self.last.as_ref(),
-                ..self.at(i)
-            },
-            None => self.at(i),
-        }
-    }
-
-    #[inline(always)]
-    fn at(&self, i: usize) -> Seen<'_, T, RANK> {
-        let (mut before, mut after) = (self.before, self.after);
-        let x = RANK - 1;
-        let along = match self.pitch[x] < 0 {
-            true => -i.cast_signed(),
-            false => i.cast_signed(),
-        };
-        before[x] += along;
-        after[x] -= along;
-        Seen {
-            origin: self.first.wrapping_add(i),
-            pitch: self.pitch,
-            before,
-            after,
-            pad: self.pad,
-            last: None,
-        }
-    }
-
-    /// Writes element `i`, counted from the first of these.
-    ///
-    /// # Safety
-    /// Nothing reads or writes it at the same time: elements that it sees at offsets of which none is positive were
-    /// written before, and those at offsets of which none is negative, which all see it, have not begun.
-    ///
-    /// # Panics
-    /// If it is not here.
-    #[inline(always)]
-    pub(crate) unsafe fn put(&mut self, i: usize, value: T) {
-        assert!(i < self.len, "element {i} of {}", self.len);
-        // SAFETY: the element is one of the sweep, by the invariant; and only this uses it now, as the caller says.
-        unsafe { self.first.add(i).write(value) };
-        if self.last.is_some() {
-            self.last = Some(value);
-        }
     }
 }
 
@@ -419,11 +268,17 @@ mod test {
         let _ = rest.open::<u32, 2>(0..3);
     }
 
+    struct Near;
+
+    impl Sight<2> for Near {
+        const RADIUS: [isize; 2] = [1, 1];
+    }
+
     #[test]
     #[should_panic(expected = "elements at an edge")]
     fn what_is_at_an_edge_is_not_inside() {
         let mut data = [0_u32; 9];
         let mut all = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(3, 3)), None);
-        let _ = all.open::<u32, 2>(3..6).sub_inside(0..2, [1, 1]);
+        let _ = all.open::<u32, 2>(3..6).inside::<Near>(0..2);
     }
 }

@@ -1,0 +1,129 @@
+//! The loop of a sweep over rows of a tile.
+//!
+//! An element mostly waits for the one before it in its row. So several rows are computed at once, each an element
+//! behind the one before it: what is computed together does not see each other, and the chains of the rows run side by
+//! side.
+#![allow(unsafe_code, reason = "vouches for the order of elements")]
+
+use crate::{
+    frame::Frame,
+    isa,
+    param::{Position, SweepParams, Swept},
+    space::Segment,
+    user_function::UserFunction,
+};
+use std::{marker::PhantomData, ops::Range};
+
+/// The same columns of `K` rows, one after the other as the sweep goes.
+pub(super) struct Rows<'a, 'm, F, P, const K: usize> {
+    /// For each row, all of the sweep.
+    pub(super) frames: [&'a mut Frame<'m>; K],
+    /// For each row, its columns.
+    pub(super) segments: [Segment; K],
+    /// In which of the columns, counted from the first, all is there that an element sees.
+    pub(super) inside: Range<usize>,
+    /// Whether the sweep goes downwards along rows.
+    pub(super) descending: bool,
+    pub(super) _types: PhantomData<fn() -> (F, P)>,
+}
+
+/// One element of each row. Rows have variables of their own: those of an array would lie in memory.
+macro_rules! step {
+    ($k:ident, $first:ident, $segments:ident: $($access:ident $j:tt),*) => {
+        $(
+            let at = F::At::at(&$segments[$j], $first($j) + $k);
+            let value = F::call(at, P::get_inside(&mut $access.0, $k, &$access.1));
+            // SAFETY: elements of a row are computed one after the other. Each row is one element behind the one before
+            // it, so what precedes the element in that one was computed, and what sees the element as it was before the
+            // sweep, too. Between blocks of rows and columns, the caller keeps to the order of the sweep (`compute`), as
+            // the caller of `Phases::tile` does between tiles; and `Phases::local` has asserted that this is the only part
+            // of the sweep.
+            unsafe { P::put_inside(&mut $access.0, $k, value) };
+            $access.1 = value;
+        )*
+    };
+}
+
+macro_rules! body {
+    ($rows:literal: $($access:ident $j:tt),*) => {
+        impl<F, P> isa::Body for Rows<'_, '_, F, P, $rows>
+        where
+            P: SweepParams,
+            F: UserFunction<P, Output = Swept<P>>,
+        {
+            type Output = ();
+
+            #[inline(always)]
+            fn run(self) {
+                let ([$($access),*], segments) = (self.frames, &self.segments);
+                let (columns, inside) = (0..segments[0].range().len(), self.inside);
+                let (descending, together) = (self.descending, inside.len().saturating_sub($rows - 1));
+                // Of row `j`, what is computed together with others begins here.
+                let first = |j: usize| match (together, descending) {
+                    (0, _) => inside.start,
+                    (_, true) => inside.start + j,
+                    (_, false) => inside.start + $rows - 1 - j,
+                };
+                let mut all = ($(P::open(&mut $access.slots, &segments[$j]),)*);
+                $(
+                    let before = match descending {
+                        true => first($j) + together..columns.end,
+                        false => columns.start..first($j),
+                    };
+                    at_edge::<F, P>(&mut all.$j, &segments[$j], before, descending);
+                )*
+                if together > 0 {
+                    // Slices of exactly so many elements, so that no access in the loop is checked.
+                    $(
+                        let inside = P::inside(&mut all.$j, first($j)..first($j) + together);
+                        let last = P::preceding(&inside);
+                        let mut $access = (inside, last);
+                    )*
+                    if descending {
+                        for k in (0..together).rev() {
+                            step!(k, first, segments: $($access $j),*);
+                        }
+                    } else {
+                        for k in 0..together {
+                            step!(k, first, segments: $($access $j),*);
+                        }
+                    }
+                }
+                $(
+                    let after = match descending {
+                        true => columns.start..first($j),
+                        false => first($j) + together..columns.end,
+                    };
+                    at_edge::<F, P>(&mut all.$j, &segments[$j], after, descending);
+                )*
+            }
+        }
+    };
+}
+body!(1: a 0);
+body!(2: a 0, b 1);
+body!(4: a 0, b 1, c 2, d 3);
+
+/// Elements `r` of a row, which may see what is beyond the edges. Few, and compiled once.
+#[inline(never)]
+fn at_edge<F, P>(all: &mut P::Access<'_>, segment: &Segment, r: Range<usize>, descending: bool)
+where
+    P: SweepParams,
+    F: UserFunction<P, Output = Swept<P>>,
+{
+    let (from, n) = (r.start, r.len());
+    if n == 0 {
+        return;
+    }
+    let mut access = P::sub(all, r);
+    for turn in 0..n {
+        let k = match descending {
+            true => n - 1 - turn,
+            false => turn,
+        };
+        let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
+        // SAFETY: elements of a row are computed one after the other here; `Rows` keeps to the order of what it has at
+        // once, and its caller to that of the sweep.
+        unsafe { P::put(&mut access, k, value) };
+    }
+}
