@@ -4,7 +4,10 @@ use super::cover;
 use skel_core::space::IntervalSet;
 use std::{
     ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// Whether an array may leave the device, and what has left.
@@ -15,7 +18,21 @@ use std::{
 /// command that is queued misses what was valid when it was queued, and the device's thread never waits for a
 /// container.
 #[derive(Debug, Default)]
-pub(super) struct Presence(Mutex<State>);
+pub(super) struct Presence {
+    state: Mutex<State>,
+    departures: Departures,
+}
+
+/// How often an array of a device has lost its memory, or was about to get other memory: one for all arrays. Arrays that
+/// are looked at one after the other all had memory at one moment if this has not changed meanwhile.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Departures(Arc<AtomicU64>);
+
+impl Departures {
+    pub(super) fn count(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -30,8 +47,16 @@ struct State {
 }
 
 impl Presence {
+    /// Of an array of the device with these departures.
+    pub(super) fn new(departures: &Departures) -> Self {
+        Presence {
+            state: Mutex::default(),
+            departures: departures.clone(),
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A command will use the array.
@@ -58,7 +83,11 @@ impl Presence {
 
     /// The array has got memory for these elements, or has none.
     pub(super) fn set_resident(&self, resident: Option<Range<usize>>) {
-        self.state().resident = resident;
+        let mut state = self.state();
+        state.resident = resident;
+        if state.resident.is_none() {
+            self.departures.0.fetch_add(1, Ordering::AcqRel);
+        }
     }
 
     /// Unless a command will use the array: says that all elements but `kept` are gone, and that it did.
@@ -108,6 +137,7 @@ impl Presence {
     pub(super) fn close(&self, own: usize) -> bool {
         let mut state = self.state();
         state.resident = None;
+        self.departures.0.fetch_add(1, Ordering::AcqRel);
         state.pins > own
     }
 

@@ -29,7 +29,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// needed.
     fn declare(&self, form: ArrayForm, extent: Range<usize>) -> Handle<D> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
-        let presence = Arc::<Presence>::default();
+        let presence = Arc::new(Presence::new(&self.counters.departures));
         let shared = Arc::clone(&presence);
         self.queue
             .post(move |memory| memory.declare(id, form, extent, shared));
@@ -126,10 +126,8 @@ impl<D: Driver> DeviceUnit<D> {
         }
     }
 
-    /// Memory for what is needed of these arrays, which are pinned by now (see [`grow`]), unless all have it: then
-    /// the device's thread is left alone.
-    ///
-    /// [`grow`]: super::residency
+    /// Memory for what is needed of these arrays, which are pinned by now, unless all have it at one moment: then the
+    /// device's thread is left alone (`residency/grow.rs` says why that will do).
     fn find_room<'a>(
         &self,
         held: impl Iterator<Item = &'a PinnedArray<D>>,
@@ -138,8 +136,10 @@ impl<D: Driver> DeviceUnit<D> {
     where
         D: 'a,
     {
-        let mut arrays = held.zip(&needs);
-        if arrays.all(|(array, (_, needed))| array.presence.has(needed)) {
+        let (mut arrays, departures) = (held.zip(&needs), &self.counters.departures);
+        let before = departures.count();
+        let all_there = arrays.all(|(array, (_, needed))| array.presence.has(needed));
+        if all_there && departures.count() == before {
             return Ok(());
         }
         // Others may have to leave for it, of which no model knows.

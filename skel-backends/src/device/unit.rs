@@ -8,6 +8,7 @@ use super::{
     bind::{Bound, element},
     deadline::{self, CommandKind},
     memory::Memory,
+    presence::Departures,
     queue::Queue,
     scan::ScanPiece,
     watch::Watch,
@@ -57,6 +58,7 @@ pub struct DeviceUnit<D: Driver> {
 #[derive(Default)]
 pub(super) struct Counters {
     pub(super) next_array: AtomicU64,
+    pub(super) departures: Departures,
     pub(super) uploaded_bytes: AtomicU64,
     pub(super) downloaded_bytes: AtomicU64,
 }

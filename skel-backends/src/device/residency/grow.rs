@@ -7,10 +7,12 @@
 //! with what this one adds; and what an array has memory for, it keeps, unless it has left the device and is
 //! not pinned.
 //!
-//! A caller pins all arrays of a call before it looks at the memory of any. Here, the arrays that grow are closed
-//! ([`Presence::close`]) before pins are counted. So either all pins of a call that shares such an array are
-//! counted, or its caller finds the array closed, and asks.
+//! A caller pins all arrays of a call before it looks at the memory of any; a call is admitted without asking if all
+//! had memory at one moment behind its pins ([`Departures`]). Here, the arrays that grow are closed
+//! ([`Presence::close`]) before pins are counted. So if an array grows behind that moment, the pins of the call are
+//! counted; and if it was closed before that moment, it had its new memory by then, and the others had theirs beside it.
 //!
+//! [`Departures`]: crate::device::presence::Departures
 //! [`Presence::close`]: crate::device::presence::Presence::close
 
 use super::{ArrayForm, Arrays, spill::copies};

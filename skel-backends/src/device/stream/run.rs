@@ -244,7 +244,7 @@ impl<D: Driver> Memory<D> {
             let mut declare = |layout: ElementLayout, window: Range<usize>| {
                 let id = counters.next_array.fetch_add(1, Ordering::Relaxed);
                 let ty = element(&argument.ty).clone();
-                let presence = Arc::<Presence>::default();
+                let presence = Arc::new(Presence::new(&counters.departures));
                 // It does not leave while the chunk is here.
                 presence.pin();
                 let extent = window.clone();
