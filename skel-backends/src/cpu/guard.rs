@@ -37,13 +37,16 @@ pub(super) fn local<'m>(
     let local = |frame: &mut Frame<'m>, _: &Spine| phases.local(frame);
     if keep && phases.pattern() == Pattern::Elementwise {
         // In parts, so that what is set aside for one is still in the cache for the next.
-        let together = Before::together(frame);
+        let (together, mut before) = (Before::together(frame), Before::default());
         while frame.range.len() > together {
             let mut head = frame.take_front(frame.range.start + together);
-            guarded(&mut head, Spine::EMPTY, keep, local)?;
+            before = before.again(&head).map_err(Failure::Error)?;
+            guarded(&mut head, Spine::EMPTY, Some(&mut before), local)?;
         }
+        before = before.again(frame).map_err(Failure::Error)?;
+        return guarded(frame, Spine::EMPTY, Some(&mut before), local);
     }
-    guarded(frame, Spine::EMPTY, keep, local)
+    keeping(frame, Spine::EMPTY, keep, local)
 }
 
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
@@ -54,27 +57,41 @@ pub(super) fn finish<'m>(
     keep: bool,
 ) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
-    guarded(frame, carry, keep, |frame, carry| {
+    keeping(frame, carry, keep, |frame, carry| {
         phases.finish(frame, carry)
     })
 }
 
-fn guarded<'m>(
+/// Runs a phase; where it is to `keep` what the phase changes in place, that is set aside before.
+fn keeping<'m>(
     frame: &mut Frame<'m>,
     carry: Spine,
     keep: bool,
     phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
 ) -> std::result::Result<Spine, Failure<'m>> {
-    let before = match keep {
-        true => Before::of(frame).map_err(Failure::Error)?,
-        false => Before::default(),
+    let mut before = match keep {
+        true => Some(Before::of(frame).map_err(Failure::Error)?),
+        false => None,
     };
+    guarded(frame, carry, before.as_mut(), phase)
+}
+
+/// Runs a phase; `before` is what it changes in place, if that was set aside.
+fn guarded<'m>(
+    frame: &mut Frame<'m>,
+    carry: Spine,
+    before: Option<&mut Before>,
+    phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
+) -> std::result::Result<Spine, Failure<'m>> {
     catch(|| phase(frame, &carry)).map_err(|caught| {
-        let known = keep || !frame.changes_arguments();
+        let before = match before {
+            Some(before) => Some(std::mem::take(before)),
+            None => (!frame.changes_arguments()).then(Before::default),
+        };
         Failure::Panicked(Box::new(Panicked {
             caught,
             frame: frame.take(),
-            before: known.then_some(before),
+            before,
             carry,
         }))
     })

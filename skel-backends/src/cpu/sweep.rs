@@ -1,8 +1,8 @@
 //! Sweeps: bands of tiles, and how far each band has come.
 //!
 //! A band is some neighbouring planes or rows, all along the other dimensions. A thread takes a band, and computes its
-//! tiles in order, each when the band before has computed the tile at the same place. Every tile of a band is a plain
-//! loop, so the bits do not depend on the bands.
+//! tiles in order, each when the band before has computed the tile at the same place. What an element
+//! sees is computed before it in every tile, so the bits do not depend on the bands.
 //!
 //! # No thread waits for a band without end
 //!
@@ -89,7 +89,9 @@ impl Cuts {
         let band = (at_once / tile).clamp(1, most_band);
         let whole = |elems: usize, extent: usize, d: usize| {
             let elems = elems.max(extent.div_ceil(MOST)).max(1);
-            let is_row = d + 2 == MAX_RANK && elems > ROWS_AT_ONCE;
+            // Fewer rows are computed one by one: rather fewer bands than such.
+            let has_enough = extent >= 2 * threads * ROWS_AT_ONCE;
+            let is_row = d + 2 == MAX_RANK && (has_enough || elems > ROWS_AT_ONCE);
             if is_row {
                 elems.next_multiple_of(ROWS_AT_ONCE)
             } else {

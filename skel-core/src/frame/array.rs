@@ -30,14 +30,42 @@ impl ErasedArray {
         })
     }
 
+    /// Elements `window` in the memory of another array, if that has room for them and they are of the same type: then they
+    /// are what was there. Else they are zero.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn renewed(
+        old: Option<ErasedArray>,
+        layout: ElementLayout,
+        window: Range<usize>,
+    ) -> Result<Self> {
+        let bytes = window.len().saturating_mul(layout.size_bytes());
+        match old {
+            Some(old) if old.layout == layout && bytes.div_ceil(16) <= old.data.len() => {
+                Ok(ErasedArray { window, ..old })
+            }
+            _ => Self::zeroed(layout, window),
+        }
+    }
+
     /// A copy of what `view` shows.
     ///
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
     pub fn copy_of(view: View<'_>) -> Result<Self> {
-        let mut array = Self::zeroed(view.layout(), view.window())?;
-        array.view_out(view.window()).copy_from(view);
-        Ok(array)
+        // Not zeroed before: of large ones, that would take as long as copying.
+        let (words, rest) = view.bytes().as_chunks::<16>();
+        let mut data = host_memory::vec(words.len() + 1)?;
+        data.extend(words.iter().map(|word| u128::from_ne_bytes(*word)));
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        data.push(u128::from_ne_bytes(last));
+        Ok(ErasedArray {
+            data,
+            layout: view.layout(),
+            window: view.window(),
+        })
     }
 
     /// The layout of its elements.
@@ -122,5 +150,22 @@ impl ErasedArray {
     #[must_use]
     pub fn view_out(&mut self, r: Range<usize>) -> ViewOut<'_> {
         self.view_mut(r).into_out()
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn memory_is_used_again_by_elements_of_the_same_type_alone() {
+        let first = ErasedArray::copy_of(View::of(&[7_u32, 8, 9, 10, 11])).unwrap();
+        let layout = first.layout();
+        let again = ErasedArray::renewed(Some(first), layout, 2..5).unwrap();
+        assert_eq!(again.all().slice::<u32>(2..5), [7, 8, 9]);
+        let other = ErasedArray::renewed(Some(again), ElementLayout::of::<f32>(), 0..3).unwrap();
+        assert_eq!(other.all().slice::<f32>(0..3), [0.0; 3]);
+        let larger = ErasedArray::renewed(Some(other), ElementLayout::of::<f32>(), 0..90).unwrap();
+        assert_eq!(larger.all().slice::<f32>(0..90), [0.0; 90]);
     }
 }

@@ -54,24 +54,43 @@ impl Before {
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
     pub fn of(piece: &Frame<'_>) -> Result<Before> {
+        Before::default().again(piece)
+    }
+
+    /// The same, of another piece of the call, in the memory of these.
+    ///
+    /// # Errors
+    /// As [`Before::of`].
+    pub fn again(self, piece: &Frame<'_>) -> Result<Before> {
+        let mut old = self.slots.into_iter().peekable();
         let mut slots = Vec::new();
         for (k, slot) in piece.slots.iter().enumerate() {
-            match slot {
+            let old = old.next_if(|(of, _)| *of == k).map(|(_, old)| old);
+            let copy = match slot {
                 Slot::InOut(view) => {
                     let own = view.as_view().narrow(piece.range.clone());
-                    slots.push((k, ErasedArray::copy_of(own)?));
+                    match old {
+                        None => ErasedArray::copy_of(own)?,
+                        old => {
+                            let window = own.window();
+                            let mut copy = ErasedArray::renewed(old, own.layout(), window.clone())?;
+                            copy.view_out(window).copy_from(own);
+                            copy
+                        }
+                    }
                 }
-                Slot::Scattered(strip) if strip.reads() => slots.push((k, strip.copy()?)),
-                Slot::LinesMut(lines) => slots.push((k, lines.copy()?)),
-                Slot::Sweep(sweep) => slots.push((k, sweep.copy()?)),
+                Slot::Scattered(strip) if strip.reads() => strip.copy_to(old)?,
+                Slot::LinesMut(lines) => lines.copy_to(old)?,
+                Slot::Sweep(sweep) => sweep.copy()?,
                 Slot::Scattered(_)
                 | Slot::In(_)
                 | Slot::Strided(_)
                 | Slot::Out(_)
                 | Slot::Whole(..)
                 | Slot::Window(_)
-                | Slot::Lines(_) => {}
-            }
+                | Slot::Lines(_) => continue,
+            };
+            slots.push((k, copy));
         }
         Ok(Before { slots })
     }

@@ -138,9 +138,14 @@ impl<'m> LinesMut<'m> {
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
     pub fn copy(&self) -> Result<ErasedArray> {
+        self.copy_to(None)
+    }
+
+    /// The same, in the memory of `old` if that will do.
+    pub(super) fn copy_to(&self, old: Option<ErasedArray>) -> Result<ErasedArray> {
         let len = self.lines.len();
         let window = self.range.start * len..self.range.end * len;
-        let mut copy = ErasedArray::zeroed(self.all.layout(), window)?;
+        let mut copy = ErasedArray::renewed(old, self.all.layout(), window)?;
         let runs = Runs {
             lines: self.lines,
             copied: self.range.clone(),

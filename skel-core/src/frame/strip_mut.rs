@@ -147,8 +147,13 @@ impl<'m> StripMut<'m> {
     /// # Panics
     /// If they are not to be read.
     pub fn copy(&self) -> Result<ErasedArray> {
+        self.copy_to(None)
+    }
+
+    /// The same, in the memory of `old` if that will do.
+    pub(super) fn copy_to(&self, old: Option<ErasedArray>) -> Result<ErasedArray> {
         assert!(self.reads, "elements that are only written");
-        let mut copy = ErasedArray::zeroed(self.out.layout(), self.range.clone())?;
+        let mut copy = ErasedArray::renewed(old, self.out.layout(), self.range.clone())?;
         for i in self.range.clone() {
             let place = self.steps.at(i);
             // SAFETY: the element is ours and initialised, since it is to be read.

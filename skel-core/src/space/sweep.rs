@@ -4,7 +4,7 @@ use super::{EdgeKind, MAX_RANK, Shape};
 use std::ops::Range;
 
 /// So many rows at most are computed at once on CPUs, each an element behind the one before it: what is computed together
-/// does not see each other. Tiles that have a multiple of it leave no row to be computed alone.
+/// does not see each other. Tiles that have a multiple of it leave few rows to be computed alone.
 pub const ROWS_AT_ONCE: usize = 4;
 
 /// A sweep over all elements of a container: along each dimension upwards or downwards, the innermost one fastest.

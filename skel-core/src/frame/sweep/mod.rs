@@ -29,6 +29,8 @@ pub struct SweepMut<'m> {
     pad: Option<View<'m>>,
     /// The elements that it computes.
     range: Range<usize>,
+    /// Whether another one of these elements is at hand: see [`SweepMut::beside`].
+    is_copy: bool,
 }
 
 impl<'m> SweepMut<'m> {
@@ -47,6 +49,7 @@ impl<'m> SweepMut<'m> {
             order,
             pad: pad.filter(|_| padded),
             range,
+            is_copy: false,
         }
     }
 
@@ -66,19 +69,22 @@ impl<'m> SweepMut<'m> {
             order: self.order,
             pad: self.pad,
             range: start..mid,
+            is_copy: self.is_copy,
         }
     }
 
-    /// The same elements once more.
+    /// The same elements once more. It counts as a part, whatever its range: with what is for a whole alone, elements could
+    /// be written that the other one has opened.
     #[must_use]
     pub(crate) fn beside(&mut self) -> Self {
         SweepMut {
-            // SAFETY: both are parts of one call, and elements are written by `put` alone, whose caller sees to it that
-            // nothing reads an element meanwhile.
+            // SAFETY: both are parts of one call, and through this one, which is never a whole, elements are written by
+            // `put` alone, whose caller sees to it that nothing reads an element meanwhile.
             all: unsafe { self.all.again() },
             order: self.order,
             pad: self.pad,
             range: self.range.clone(),
+            is_copy: true,
         }
     }
 
@@ -103,7 +109,7 @@ impl<'m> SweepMut<'m> {
     /// Whether it computes all elements: then no other part does anything with them.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.range == self.all.window()
+        !self.is_copy && self.range == self.all.window()
     }
 
     /// Which elements are computed before which.
@@ -196,7 +202,10 @@ impl<'m> SweepMut<'m> {
     /// # Panics
     /// If this is not all of the sweep, or the copy has other elements.
     pub fn put_all(&mut self, copy: View<'_>) {
-        assert_eq!(self.range, copy.window(), "a part of a sweep is set");
+        assert!(
+            self.is_whole() && self.range == copy.window(),
+            "a part of a sweep is set"
+        );
         self.all.reborrow().into_out().copy_from(copy);
     }
 }
@@ -266,6 +275,17 @@ mod test {
         let mut rest = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
         drop(rest.take_front(3));
         let _ = rest.open::<u32, 2>(0..3);
+    }
+
+    #[test]
+    #[should_panic(expected = "a part of a sweep is set")]
+    fn what_is_beside_a_sweep_is_no_whole() {
+        let mut data = [0_u32; 6];
+        let mut all = SweepMut::new(ViewMut::of(&mut data), order(Shape::D2(2, 3)), None);
+        let mut beside = all.beside();
+        assert!(!beside.is_whole() && !beside.take_front(3).is_whole());
+        assert!(all.is_whole());
+        all.beside().put_all(View::of(&[1_u32; 6]));
     }
 
     struct Near;
