@@ -35,18 +35,16 @@ pub(super) fn local<'m>(
 ) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
     let local = |frame: &mut Frame<'m>, _: &Spine| phases.local(frame);
+    let mut before = Before::default();
     if keep && phases.pattern() == Pattern::Elementwise {
         // In parts, so that what is set aside for one is still in the cache for the next.
-        let (together, mut before) = (Before::together(frame), Before::default());
+        let together = Before::together(frame);
         while frame.range.len() > together {
             let mut head = frame.take_front(frame.range.start + together);
-            before = before.again(&head).map_err(Failure::Error)?;
-            guarded(&mut head, Spine::EMPTY, Some(&mut before), local)?;
+            guarded(&mut head, Spine::EMPTY, keep, &mut before, local)?;
         }
-        before = before.again(frame).map_err(Failure::Error)?;
-        return guarded(frame, Spine::EMPTY, Some(&mut before), local);
     }
-    keeping(frame, Spine::EMPTY, keep, local)
+    guarded(frame, Spine::EMPTY, keep, &mut before, local)
 }
 
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
@@ -57,41 +55,28 @@ pub(super) fn finish<'m>(
     keep: bool,
 ) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
-    keeping(frame, carry, keep, |frame, carry| {
-        phases.finish(frame, carry)
-    })
+    let finish = |frame: &mut Frame<'m>, carry: &Spine| phases.finish(frame, carry);
+    guarded(frame, carry, keep, &mut Before::default(), finish)
 }
 
-/// Runs a phase; where it is to `keep` what the phase changes in place, that is set aside before.
-fn keeping<'m>(
-    frame: &mut Frame<'m>,
-    carry: Spine,
-    keep: bool,
-    phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
-) -> std::result::Result<Spine, Failure<'m>> {
-    let mut before = match keep {
-        true => Some(Before::of(frame).map_err(Failure::Error)?),
-        false => None,
-    };
-    guarded(frame, carry, before.as_mut(), phase)
-}
-
-/// Runs a phase; `before` is what it changes in place, if that was set aside.
+/// Runs a phase. Where it is to `keep` what the phase changes in place, that is set aside in the memory of `before`.
 fn guarded<'m>(
     frame: &mut Frame<'m>,
     carry: Spine,
-    before: Option<&mut Before>,
+    keep: bool,
+    before: &mut Before,
     phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
 ) -> std::result::Result<Spine, Failure<'m>> {
+    if keep {
+        let again = std::mem::take(before).again(frame);
+        *before = again.map_err(Failure::Error)?;
+    }
     catch(|| phase(frame, &carry)).map_err(|caught| {
-        let before = match before {
-            Some(before) => Some(std::mem::take(before)),
-            None => (!frame.changes_arguments()).then(Before::default),
-        };
+        let known = keep || !frame.changes_arguments();
         Failure::Panicked(Box::new(Panicked {
             caught,
             frame: frame.take(),
-            before,
+            before: known.then(|| std::mem::take(before)),
             carry,
         }))
     })

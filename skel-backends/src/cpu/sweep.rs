@@ -1,8 +1,8 @@
 //! Sweeps: bands of tiles, and how far each band has come.
 //!
 //! A band is some neighbouring planes or rows, all along the other dimensions. A thread takes a band, and computes its
-//! tiles in order, each when the band before has computed the tile at the same place. What an element
-//! sees is computed before it in every tile, so the bits do not depend on the bands.
+//! tiles in order, each when the band before has computed the tile at the same place. In every tile, what an element sees
+//! is computed before it, so the bits do not depend on the bands.
 //!
 //! # No thread waits for a band without end
 //!
