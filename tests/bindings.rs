@@ -91,3 +91,19 @@ fn a_sweep_over_a_part_of_what_cannot_be_bound() {
         },
     );
 }
+
+#[test]
+fn columns_of_what_cannot_be_bound_are_stored_where_they_lie() {
+    same_on_devices(
+        "bindings::columns_of_what_cannot_be_bound_are_stored_where_they_lie",
+        |m, rows, context, target| {
+            let f = map!(|x: u32| x ^ 0x5555)
+                .within(context.clone())
+                .on(&target);
+            let x: Vec<u32> = (0..rows.len() as u32).collect();
+            f.run_into((&x,), m.part_mut(rows.clone(), 7..8).col(0))?;
+            let f = map!(twice).within(context.clone()).on(target);
+            f.run((m.part_mut(.., ..).reversed_along(0).step_by_along(1, 3),))
+        },
+    );
+}

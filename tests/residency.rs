@@ -4,7 +4,10 @@ use skel::{
     Context, Traffic,
     mock::{Mock, Operation},
     prelude::*,
+    unit::DeviceUnit,
+    webgpu,
 };
+use std::io::{Write, stderr};
 
 #[user_function]
 fn sum3(a: u32, b: u32, #[uniform] c: u32) -> u32 {
@@ -14,6 +17,11 @@ fn sum3(a: u32, b: u32, #[uniform] c: u32) -> u32 {
 #[user_function]
 fn bump(x: &mut u32) {
     *x += 1;
+}
+
+#[user_function]
+fn beside(w: Window1<u32, 1>) -> u32 {
+    w[-1] + w[1]
 }
 
 fn mocks(count: usize) -> Context {
@@ -191,4 +199,64 @@ fn large_pieces_are_taken_in_steps_while_elements_are_on_their_way() {
             .zip(&y.host().unwrap()[..])
             .all(|(i, y): (u32, _)| *y == 2 * i)
     );
+}
+
+/// Faces of a container that lives on a device are stored there, by strides; of one that lives on the host, there.
+#[test]
+fn faces_are_written_where_the_container_lives() {
+    faces(&mocks(1));
+    let device = webgpu::enumerate().into_iter();
+    let Some(device) = device.into_iter().find(|device| device.rejected.is_none()) else {
+        let test = "residency::faces_are_written_where_the_container_lives, on wgpu";
+        writeln!(stderr(), "skipped: {test}: wgpu finds no device").expect("stderr is open");
+        return;
+    };
+    let driver = webgpu::open_with(&device, webgpu::Options::default()).unwrap();
+    let unit = DeviceUnit::new(driver).unwrap();
+    faces(&Context::builder().unit(unit).build().unwrap());
+}
+
+fn faces(context: &Context) {
+    let on = |target: Target| map!(sum3).within(context.clone()).on(target);
+    let grow = |target: Target| map!(bump).within(context.clone()).on(target);
+    let one = Matrix::filled(30, 20, 1_u32);
+    let mut m = on(Device(0).into()).run((&one, &one, 0)).unwrap();
+    let column = Vector::filled(30, 5_u32);
+    drop(on(Device(0).into()).run((&column, &column, 0)).unwrap());
+    let on_device = moved(context, || {
+        let f = on(Device(0).into());
+        f.run_into((&column, &column, 1), m.col_mut(3)).unwrap();
+        let all = grow(Device(0).into());
+        all.run((m.transposed_mut(),)).unwrap();
+        all.run((m.col_mut(4),)).unwrap();
+        // It sees neighbourhoods of what was stored.
+        let near = map_overlap!(beside).within(context.clone()).on(Device(0));
+        let far = near.run((&column,)).unwrap();
+        near.run_into((&far,), m.col_mut(5)).unwrap();
+    });
+    assert_eq!(on_device, NOTHING);
+    let expected = |k: usize| match k % 20 {
+        3 => 12,
+        4 => 4,
+        5 => 20,
+        _ => 3,
+    };
+    let found = m.to_vec().unwrap();
+    assert!(found.iter().enumerate().all(|(k, x)| *x == expected(k)));
+    // A unit that has but a part of the call does not write between the elements of others.
+    let shared = moved(context, || {
+        let halves = grow(Hybrid::ratio(0.5).into());
+        halves.run((m.col_mut(0),)).unwrap();
+    });
+    assert_eq!(shared.uploaded_bytes, 4 * 15);
+    // Now the host has changed it, and the device lacks that: what is written comes to the host.
+    let traffic = moved(context, || {
+        grow(Device(0).into()).run((m.col_mut(0),)).unwrap();
+    });
+    let face = Traffic {
+        uploaded_bytes: 4 * 30,
+        downloaded_bytes: 4 * 30,
+    };
+    assert_eq!(traffic, face);
+    assert_eq!(m.to_vec().unwrap()[20], 5);
 }

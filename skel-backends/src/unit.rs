@@ -21,7 +21,7 @@ use std::{ops::Range, sync::Arc, time::Duration};
 ///
 /// # Safety
 /// When a [`Running`] that [`Unit::start`] gave has been seen to its end without an error, all elements of its
-/// piece have been written: those of borrowed slices and of [`skel_core::call::Target::Scattered`] in host
+/// piece have been written: those of borrowed slices, and those that the host scatters, in host
 /// memory; those of containers there as well, if the unit's node is the host or [`Running::is_on_host`] says so,
 /// and else on the unit's node.
 #[expect(

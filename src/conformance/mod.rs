@@ -25,6 +25,7 @@ mod components;
 mod data;
 mod elementwise;
 mod errors;
+mod faces;
 mod fold;
 mod foreign;
 mod lines;
@@ -158,6 +159,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(parts::cases(sizes));
     cases.extend(parts_mut::cases(sizes));
     cases.extend(parts_tensors::cases(sizes));
+    cases.extend(faces::cases());
     cases.extend(parts_whole::cases(sizes));
     cases.extend(spread::cases(sizes));
     cases.extend(components::cases(sizes));

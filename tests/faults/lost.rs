@@ -177,3 +177,82 @@ fn a_device_that_lies_is_found_out_by_who_checks() {
     let read = || f.run((&[1, 2],)).unwrap().host().unwrap().to_vec();
     assert_eq!([read(), read(), read()], [[2, 4], [0, 0], [2, 4]]);
 }
+
+/// A device that alone has all elements, and fails when it is to store every second one of them.
+fn apart(context: &Context) -> (Vector<u32>, Error) {
+    let on = || map!(double).within(context.clone()).on(Hybrid::ratio(0.0));
+    let mut y = on().run((&vec![1_u32; 100],)).unwrap();
+    let failed = on()
+        .named("apart")
+        .run_into((&vec![4_u32; 50],), y.step_by_mut(2));
+    (y, failed.expect_err("the device is gone"))
+}
+
+#[test]
+fn what_lies_between_elements_that_only_the_device_had_is_lost_with_it() {
+    let context = context([Mock::named("gone").vanishes(Operation::Launch, 2)]);
+    let (y, failed) = apart(&context);
+    match failed {
+        Error::Lost {
+            argument, elements, ..
+        } => {
+            assert_eq!(argument, 2);
+            assert_eq!(elements, std::slice::from_ref(&(0..99)));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(y.host_range(0..99), Err(Error::Poisoned { .. })));
+}
+
+#[test]
+fn elements_apart_are_computed_again_where_the_host_has_what_lies_between() {
+    let context = context([Mock::named("gone").vanishes(Operation::Launch, 2)]);
+    let on = || map!(double).within(context.clone()).on(Hybrid::ratio(0.0));
+    let mut y = on().run((&vec![1_u32; 100],)).unwrap();
+    assert_eq!(y.host().unwrap()[..], [2; 100]);
+    on().run_into((&vec![4_u32; 50],), y.step_by_mut(2))
+        .unwrap();
+    let expected: Vec<u32> = [8, 2].repeat(50);
+    assert_eq!(y.host().unwrap()[..], expected);
+}
+
+#[test]
+fn a_trap_among_elements_apart_poisons_what_lies_between() {
+    let context = context([Mock::named("well")]);
+    let make = map!(double).within(context.clone()).on(Device(0));
+    let mut y = make.run((&vec![1_u32; 100],)).unwrap();
+    let by: Vector<u32> = make.run((&vec![0_u32; 50],)).unwrap();
+    let f = map!(|x: u32| 8 / x).within(context.clone()).on(Device(0));
+    // Nothing is waited for: the error comes with the elements.
+    f.run_into((&by,), y.part_mut(..99).step_by(2)).unwrap();
+    match y.host_range(1..2) {
+        Err(Error::Trap { index: Some(0), .. }) => {}
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(y.host_range(99..100).unwrap()[..], [2]);
+    let again = map!(|x: u32| x + 1).within(context).on(Device(0));
+    again.run_into((&vec![4; 100],), &mut y).unwrap();
+    assert_eq!(y.host().unwrap()[..], [5; 100]);
+}
+
+#[test]
+fn elements_apart_come_to_the_host_where_a_device_has_no_room_for_all() {
+    // The vector has room, but not beside the argument.
+    let context = context([Mock::named("small").memory_bytes(500)]);
+    let on = || map!(double).within(context.clone()).on(Device(0));
+    let mut y = on().run((&vec![1_u32; 50],)).unwrap();
+    drop(on().run((&vec![1_u32; 50],)).unwrap());
+    let mut long = Vector::filled(100, 2_u32);
+    map!(bump)
+        .within(context.clone())
+        .on(Device(0))
+        .run((&mut long,))
+        .unwrap();
+    on().run_into((&vec![4_u32; 50],), long.step_by_mut(2))
+        .unwrap();
+    let expected: Vec<u32> = [8, 3].repeat(50);
+    assert_eq!(long.host().unwrap()[..], expected);
+    on().run_into((&vec![4_u32; 25],), y.step_by_mut(2))
+        .unwrap();
+    assert_eq!(y.host().unwrap()[..], [8, 2].repeat(25));
+}

@@ -109,7 +109,6 @@ impl Moves {
         };
         let elems = call.space.elems();
         for operand in &call.operands {
-            // The host gathers what is scattered, and puts it into its places, whichever unit computes.
             match operand {
                 Operand::Input(input) => {
                     let Some(buffer) = input.source.buffer() else {
@@ -131,6 +130,16 @@ impl Moves {
                         continue;
                     };
                     let (buffer, window) = (target.buffer(), target.window());
+                    if output.scattered().is_some() {
+                        // The host puts the elements into their places, between what it needs for that; but a device
+                        // that has all of it needs no host.
+                        let there = lacking(buffer, window.clone()).is_empty();
+                        if matches!(situation, Situation::Now { .. }) && !there {
+                            let missing = buffer.missing(NodeId::HOST, window);
+                            moves.lacks_whole(buffer, &missing, back);
+                        }
+                        continue;
+                    }
                     if output.reads {
                         moves.lacks(buffer, lacking(buffer, window.clone()), window, elems, to);
                     }

@@ -119,6 +119,7 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
             LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => clock.join(&array.piece.before_read()),
+            LaunchArg::StridedMut(array, _) => clock.join(&array.piece.before_write()),
             LaunchArg::Lines(array, _) => {
                 clock.join(&array.piece.before_read_of(&own_bytes(launch, k, array)));
             }
@@ -150,6 +151,7 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
             LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => array.piece.reads(queued),
+            LaunchArg::StridedMut(array, _) => array.piece.writes(queued),
             LaunchArg::Lines(array, _) => {
                 array.piece.reads_of(own_bytes(launch, k, array), queued);
             }

@@ -84,6 +84,7 @@ fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Opt
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(first(launch, k, array)),
         // Elements are counted from the array's first: see `Member::Offset`.
         LaunchArg::Strided(array, _) => Some(array.piece.address()),
+        LaunchArg::StridedMut(array, _) => Some(array.piece.address()),
         LaunchArg::View(array, _) | LaunchArg::Window(array, ..) => Some(array.address_of(0)),
         LaunchArg::Lines(array, _) => Some(array.address_of(offset(launch, k))),
         LaunchArg::LinesMut(array, _) => Some(array.address_of(offset(launch, k))),
@@ -169,6 +170,7 @@ fn number(
         },
         Member::Offset(k) => match launch.args.get(k)? {
             LaunchArg::Strided(array, layout) => layout.offset.wrapping_sub(array.window.start),
+            LaunchArg::StridedMut(array, layout) => layout.offset.wrapping_sub(array.window.start),
             _ => return None,
         },
         // Modulo 2^64, as kernels count.
@@ -176,10 +178,10 @@ fn number(
             Some(lines) => lines.stride(),
             None => launch.pitch(k, d)? as usize,
         },
-        Member::Width(k, d) => match launch.args.get(k)? {
-            LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
-            _ => return None,
-        },
+        Member::Width(k, d) => {
+            let dims = launch.layout(k)?.over(space).dims;
+            dims.get(d).map_or(1, |dim| dim.0)
+        }
         Member::Depth => launch.space.along()?.depth(),
         Member::PlacesPerValue => launch.space.along()?.element(1, 0),
         Member::PlacesPerStep => launch.space.along()?.element(0, 1),

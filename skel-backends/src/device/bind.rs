@@ -31,7 +31,7 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<()> {
         let kernel = call.kernel()?;
         let changes = |operand: &Operand<'_>| match operand {
-            Operand::Output(output) => output.reads && output.target.buffer().is_some(),
+            Operand::Output(output) => output.keeps() && output.target.buffer().is_some(),
             Operand::Input(_) => false,
         };
         if call.operands.iter().any(changes) {
@@ -50,7 +50,7 @@ impl<D: Driver> DeviceUnit<D> {
                 Operand::Output(output) => {
                     // All that is written has an array.
                     let Some(id) = id else { continue };
-                    if let Target::Scattered(..) = output.target {
+                    if !output.is_ranged() {
                         strips.push(id);
                     }
                     self.bind_output(scope, r, output, id, bound)?
@@ -111,13 +111,16 @@ impl<D: Driver> DeviceUnit<D> {
         id: ArrayId,
         bound: &mut Bound<'e, D>,
     ) -> Result<(Arg, usize)> {
-        let (mut offset, reads) = (0, output.reads);
-        let elements = output.elements(r);
+        let (mut offset, reads, keeps) = (0, output.reads, output.keeps());
+        let (elements, is_ranged) = (output.elements(r), output.is_ranged());
+        let mut taken = 0..0;
         match &mut output.target {
+            // They are lent last.
+            Target::Container(_) if !is_ranged => {}
             Target::Container(target) => {
                 let places = target.places(&elements);
-                offset = target.window().start;
-                if reads {
+                (offset, taken) = (target.window().start, places.clone());
+                if keeps {
                     // Its host memory is lent for the upload, and not valid any more, since the
                     // kernel will write the elements.
                     for part in target.buffer().missing(self.node, places.clone()) {
@@ -130,8 +133,6 @@ impl<D: Driver> DeviceUnit<D> {
                 unsafe { target.wrote(self.node, places) };
             }
             Target::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
-            // They are lent last.
-            Target::Scattered(..) => {}
         }
         let arg = match output.access.as_deref() {
             Some(OutputAccess::Lines(lines)) => Arg::LinesMut(id, *lines),
@@ -140,8 +141,15 @@ impl<D: Driver> DeviceUnit<D> {
                 let order = swept.order;
                 Arg::Sweep(id, Box::new(SweepArg { order, pad }))
             }
-            None if reads => Arg::InOut(id),
-            None => Arg::Out(id),
+            Some(OutputAccess::Scattered(scattered)) if scattered.by_device => {
+                // The layout counts as the container does.
+                offset = 0;
+                Arg::StridedMut(id, scattered.layout, taken)
+            }
+            Some(OutputAccess::Scattered(_)) | None => match reads {
+                true => Arg::InOut(id),
+                false => Arg::Out(id),
+            },
         };
         Ok((arg, offset))
     }

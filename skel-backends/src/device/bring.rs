@@ -27,13 +27,13 @@ impl<D: Driver> DeviceUnit<D> {
                 let (Operand::Output(output), Some(held)) = (operand, held) else {
                     continue;
                 };
+                if !output.reads || !output.is_ranged() {
+                    continue;
+                }
                 let elements = output.elements(r);
                 let Target::Container(target) = &mut output.target else {
                     continue;
                 };
-                if !output.reads {
-                    continue;
-                }
                 let places = target.places(&elements);
                 for part in target.buffer().missing(self.node, places.clone()) {
                     self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());

@@ -272,6 +272,9 @@ pub enum LaunchArg<'a, A> {
     InOut(&'a mut A),
     /// [`skel_core::plan::Role::Out`].
     Out(&'a mut A),
+    /// [`skel_core::plan::Role::StridedOut`]: elements of the array at the places that the layout says; what lies
+    /// between stays. The range of the launch is the whole call.
+    StridedMut(&'a mut A, Layout),
     /// [`skel_core::plan::Role::Uniform`]: one element.
     Uniform(View<'a>),
     /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
@@ -314,13 +317,21 @@ impl<A> Launch<'_, A> {
         offset + elements.start..offset + elements.end
     }
 
+    /// Where the elements of argument `k` lie, if that is strided.
+    #[must_use]
+    pub fn layout(&self, k: usize) -> Option<&Layout> {
+        match self.args.get(k)? {
+            LaunchArg::Strided(_, layout) => Some(layout),
+            LaunchArg::StridedMut(_, layout) => Some(layout),
+            _ => None,
+        }
+    }
+
     /// How far neighbours along dimension `d` of argument `k` lie apart; in folds of rows or columns, values for
     /// `d` = 0, elements of a value for 1. None of an argument without strides.
     #[must_use]
     pub fn pitch(&self, k: usize, d: usize) -> Option<isize> {
-        let LaunchArg::Strided(_, layout) = self.args.get(k)? else {
-            return None;
-        };
+        let layout = self.layout(k)?;
         Some(match self.space.along() {
             Some(Along { axis, .. }) => {
                 let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);

@@ -22,7 +22,8 @@ const ALIGNED: usize = 64;
 impl<D: Driver> DeviceUnit<D> {
     /// The pieces that elements `r` are taken in.
     pub(super) fn pieces(&self, call: &Call<'_>, r: Range<usize>) -> Vec<Range<usize>> {
-        let Some(step_bytes) = self.step_bytes.filter(|_| self.overlaps(call)) else {
+        let overlaps = self.overlaps(call) && !self.scatters(call, &r);
+        let Some(step_bytes) = self.step_bytes.filter(|_| overlaps) else {
             return vec![r];
         };
         let steps = self.moved_bytes(call, &r) / step_bytes.max(1);

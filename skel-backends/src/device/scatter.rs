@@ -1,5 +1,9 @@
-//! Scattered outputs on a device: it computes them in a temporary array of the piece, and the host scatters
-//! the results to their places. So no unit writes between the elements of another.
+//! Scattered outputs on a device.
+//!
+//! Units that share a call must not write between each other's elements. So each computes them in a temporary array
+//! of its piece, and the host scatters the results to their places. Then the host has the container, and the device
+//! does not. Where one device takes the whole call and has the container, it stores them by strides instead, and
+//! nothing is moved: a container that lives on a device stays there when a face of it is written.
 
 use super::{
     Driver,
@@ -11,8 +15,9 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::{Call, Target},
+    call::{Call, Operand, Target},
     frame::{ErasedArray, StripMut},
+    plan::Pattern,
 };
 use std::{ops::Range, sync::atomic::Ordering};
 
@@ -23,12 +28,45 @@ pub(super) struct Strip<'e> {
 }
 
 impl<D: Driver> DeviceUnit<D> {
+    /// Whether this device, if it takes elements `r`, stores those that lie apart by strides: these are all elements of
+    /// the call, and it has all that lies between.
+    pub(super) fn scatters(&self, call: &Call<'_>, r: &Range<usize>) -> bool {
+        let is_elementwise =
+            call.phases.pattern() == Pattern::Elementwise && call.space.along().is_none();
+        if !is_elementwise || r.is_empty() || *r != (0..call.space.elems()) {
+            return false;
+        }
+        let mut outputs = call.operands.iter().filter_map(|operand| match operand {
+            Operand::Output(output) if output.scattered().is_some() => Some(&output.target),
+            _ => None,
+        });
+        let has = |target: &Target<'_>| match target {
+            Target::Container(target) => {
+                let missing = target.buffer().missing(self.node, target.window());
+                missing.is_empty()
+            }
+            Target::Slice(_) => false,
+        };
+        let mut any = false;
+        let has_all = outputs.all(|target| {
+            any = true;
+            has(target)
+        });
+        // Its kernel is another one, which the device may not be able to run.
+        any && has_all
+            && call.kernel_that_scatters(true).is_ok_and(|kernel| {
+                self.watch.unable(kernel.hash).is_none()
+                    && self.can_run(call, &kernel, true).is_ok()
+            })
+    }
+
     /// Fetches what is written around, before anything is taken to be written.
     pub(super) fn fetch_strips(&self, call: &mut Call<'_>, r: &Range<usize>) -> Result<()> {
         let shape = call.space.shape();
         for output in call.outputs() {
-            if let Target::Scattered(target, layout) = &mut output.target {
-                target.fetch_scattered(&layout.over(shape), r, output.reads)?;
+            let reads = output.reads;
+            if let Some((target, steps)) = output.scattered_by_host(shape) {
+                target.fetch_scattered(&steps, r, reads)?;
             }
         }
         Ok(())
@@ -45,11 +83,11 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<()> {
         let (shape, mut arrays) = (call.space.shape(), arrays.into_iter());
         for output in call.outputs() {
-            if let Target::Scattered(target, layout) = &mut output.target
+            let reads = output.reads;
+            if let Some((target, steps)) = output.scattered_by_host(shape)
                 && let Some(array) = arrays.next()
             {
-                let steps = layout.over(shape);
-                let elements = target.lend_scattered(&steps, r.clone(), output.reads)?;
+                let elements = target.lend_scattered(&steps, r.clone(), reads)?;
                 bound.strips.push(Strip { array, elements });
             }
         }

@@ -55,6 +55,24 @@ pub struct DeviceUnit<D: Driver> {
     virtual_time: Option<Arc<VirtualTime>>,
 }
 
+impl<D: Driver> DeviceUnit<D> {
+    /// Whether the device can run a kernel of the call, in which it scatters what lies apart or does not.
+    pub(super) fn can_run(
+        &self,
+        call: &Call<'_>,
+        kernel: &Kernel,
+        by_device: bool,
+    ) -> std::result::Result<(), String> {
+        for (k, shape) in call.views() {
+            D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())?;
+        }
+        for (k, elems, together) in call.strided(by_device) {
+            D::check_strided(&self.limits, &kernel.arguments[k].ty, elems, together)?;
+        }
+        D::check(&self.limits, kernel, call.space.arguments())
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Counters {
     pub(super) next_array: AtomicU64,
@@ -125,7 +143,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let block = call.blocks.of(self.node);
         let followed = range.end < call.space.elems();
         let scans = call.phases.pattern() == Pattern::Scan;
-        call.kernel()
+        call.kernel_that_scatters(self.scatters(call, range))
             .is_ok_and(|kernel| self.watch.has_run(&(kernel.hash, block, scans && followed)))
     }
 
@@ -137,17 +155,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         if let Some(reason) = self.watch.unable(kernel.hash) {
             return Err(self.unsupported(call.instance, &reason));
         }
-        let wholes = call.views().try_for_each(|(k, shape)| {
-            D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
-        });
-        let strided = || {
-            call.scattered().try_for_each(|(k, elems, together)| {
-                D::check_strided(&self.limits, &kernel.arguments[k].ty, elems, together)
-            })
-        };
-        let able = wholes
-            .and_then(|()| strided())
-            .and_then(|()| D::check(&self.limits, &kernel, call.space.arguments()));
+        let able = self.can_run(call, &kernel, false);
         able.map_err(|reason| self.unsupported(call.instance, &reason))
     }
 
@@ -172,7 +180,14 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     ) -> Result<Box<dyn Running + 'u>> {
         let permit = self.admit(call)?;
         let since = BeginTime::next(&self.queue);
-        let reserved = match self.reserve(call, &range) {
+        let by_device = self.scatters(call, &range);
+        call.scatter_by_device(by_device);
+        let mut reserved = self.reserve(call, &range);
+        if by_device && matches!(reserved, Err(Error::OutOfMemory { .. })) {
+            call.scatter_by_device(false);
+            reserved = self.reserve(call, &range);
+        }
+        let reserved = match reserved {
             // Lines are not taken in chunks: what a device has no room for is computed elsewhere, or not at all.
             // Nor is a sweep.
             Err(full @ Error::OutOfMemory { .. }) if call.has_lines() || call.is_sweep() => {

@@ -44,6 +44,7 @@ impl Work<'_> {
     pub(super) fn places(&self, k: usize) -> Range<usize> {
         let offset = self.offsets.get(k).copied().unwrap_or(0);
         let elements = match self.args.get(k) {
+            Some(Arg::StridedMut(_, _, places)) => return places.clone(),
             Some(Arg::Lines(_, lines) | Arg::LinesMut(_, lines)) => lines.hull(&self.range),
             _ => self.range.clone(),
         };
@@ -65,7 +66,9 @@ impl Work<'_> {
             | Arg::Lines(id, _)
             | Arg::LinesMut(id, _)
             | Arg::Sweep(id, _) => Some((*id, self.places(k))),
-            Arg::Strided(id, _, places) => Some((*id, places.clone())),
+            Arg::Strided(id, _, places) | Arg::StridedMut(id, _, places) => {
+                Some((*id, places.clone()))
+            }
             Arg::View(id, shape) => Some((*id, 0..shape.len())),
             Arg::Window(id, window) => Some((*id, cover::hull(&window.halo))),
             Arg::Uniform(_) => None,
@@ -136,6 +139,8 @@ pub(super) enum Arg {
     In(ArrayId),
     /// With all that the piece needs of it.
     Strided(ArrayId, Layout, Range<usize>),
+    /// Stores some of these elements; the others stay.
+    StridedMut(ArrayId, Layout, Range<usize>),
     InOut(ArrayId),
     Out(ArrayId),
     Uniform(ErasedArray),
@@ -144,6 +149,25 @@ pub(super) enum Arg {
     LinesMut(ArrayId, Lines),
     Sweep(ArrayId, Box<SweepArg>),
     Window(ArrayId, Box<NeighbourhoodArg>),
+}
+
+impl Arg {
+    /// The array that is written.
+    pub(super) fn written(&self) -> Option<ArrayId> {
+        match self {
+            Arg::InOut(id)
+            | Arg::Out(id)
+            | Arg::StridedMut(id, ..)
+            | Arg::LinesMut(id, _)
+            | Arg::Sweep(id, _) => Some(*id),
+            Arg::In(_)
+            | Arg::Strided(..)
+            | Arg::Uniform(_)
+            | Arg::View(..)
+            | Arg::Lines(..)
+            | Arg::Window(..) => None,
+        }
+    }
 }
 
 /// A container that is swept, and the one value beyond edges that are padded.

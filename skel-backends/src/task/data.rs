@@ -51,6 +51,9 @@ impl Data {
                     let Target::Container(target) = &output.target else {
                         continue;
                     };
+                    if !output.is_ranged() {
+                        continue;
+                    }
                     let mode = match output.reads {
                         true => Mode::Update,
                         false => Mode::Write,

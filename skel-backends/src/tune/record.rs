@@ -2,7 +2,7 @@
 
 use super::beside_elems;
 use skel_core::{
-    call::{Access, Call, Operand, Target},
+    call::{Access, Call, Operand},
     container::ReadWatcher,
 };
 use skel_model::{Event, RecordedCall, RecordedOperand, RecordedRole};
@@ -100,10 +100,9 @@ fn operand(operand: &Operand<'_>) -> Option<RecordedOperand> {
             Access::Window(_) => RecordedRole::Window,
             Access::Strided(_) | Access::Whole(_) | Access::Uniform => RecordedRole::Whole,
         },
-        Operand::Output(output) => match output.target {
-            Target::Scattered(..) => RecordedRole::Update,
-            _ if output.reads => RecordedRole::Update,
-            _ => RecordedRole::Write,
+        Operand::Output(output) => match output.reads || output.scattered().is_some() {
+            true => RecordedRole::Update,
+            false => RecordedRole::Write,
         },
     };
     Some(RecordedOperand {

@@ -39,17 +39,15 @@ pub(super) fn chunks_of(
             .end
             .min(start.saturating_add(most.min(MOST_ELEMS)));
         for (k, arg) in launch.args.iter().enumerate() {
-            end = match arg {
-                LaunchArg::Strided(array, layout) => {
+            end = match (array(arg), launch.layout(k)) {
+                (Some(array), Some(layout)) => {
                     reach_strided(limits, launch, array, layout, start..end)
                 }
-                arg => match array(arg) {
-                    Some(array) => {
-                        let offset = launch.offsets.get(k).copied().unwrap_or(0);
-                        end.min(reach(limits, array, start + offset) - offset)
-                    }
-                    None => end,
-                },
+                (Some(array), None) => {
+                    let offset = launch.offsets.get(k).copied().unwrap_or(0);
+                    end.min(reach(limits, array, start + offset) - offset)
+                }
+                (None, _) => end,
             };
         }
         if end < launch.range.end {
@@ -105,8 +103,9 @@ pub(super) fn bound<'a>(
     k: usize,
     chunk: &Range<usize>,
 ) -> Option<(BufferBinding<'a>, u32)> {
-    match launch.args.get(k)? {
-        LaunchArg::Strided(array, layout) => {
+    let array = array(launch.args.get(k)?)?;
+    match launch.layout(k) {
+        Some(layout) => {
             let needed = layout.needed(chunk, launch.space.arguments(), launch.space.along());
             let (bound, before) = binding(limits, array, &needed);
             let unit = if is_aggregate(&array.ty) {
@@ -117,10 +116,10 @@ pub(super) fn bound<'a>(
             let first = (layout.offset as u64).wrapping_sub(needed.start as u64);
             Some((bound, before.wrapping_add(first.wrapping_mul(unit) as u32)))
         }
-        arg => {
+        None => {
             let offset = launch.offsets.get(k).copied().unwrap_or(0);
             let places = chunk.start + offset..chunk.end + offset;
-            Some(binding(limits, array(arg)?, &places))
+            Some(binding(limits, array, &places))
         }
     }
 }
@@ -160,10 +159,11 @@ pub(super) fn whole(array: &Array) -> BufferBinding<'_> {
 /// The array of an argument that is read or written element by element.
 fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
-        LaunchArg::In(array) => Some(array),
-        LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Strided(..)
-        | LaunchArg::Uniform(_)
+        LaunchArg::In(array) | LaunchArg::Strided(array, _) => Some(array),
+        LaunchArg::InOut(array) | LaunchArg::Out(array) | LaunchArg::StridedMut(array, _) => {
+            Some(array)
+        }
+        LaunchArg::Uniform(_)
         | LaunchArg::View(..)
         | LaunchArg::Lines(..)
         | LaunchArg::LinesMut(..)

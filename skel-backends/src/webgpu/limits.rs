@@ -336,7 +336,7 @@ impl Limits {
 
 /// Whether places of elements are computed from several indices.
 fn divides(kernel: &Kernel) -> bool {
-    let divided = |role: Role| matches!(role, Role::Strided(rank) if rank > 1);
+    let divided = |role: Role| role.strides().is_some_and(|rank| rank > 1);
     kernel
         .arguments
         .iter()

@@ -12,7 +12,7 @@ mod window;
 pub use fit::{ArgumentShapes, Fit};
 pub use input::{Access, Input};
 pub use operand::{Operand, Operands};
-pub use output::{Output, OutputAccess, SweptOutput, Target};
+pub use output::{Output, OutputAccess, ScatteredOutput, SweptOutput, Target};
 pub use replica::Replica;
 pub use window::Window;
 
@@ -178,13 +178,32 @@ impl<'e> Call<'e> {
     /// # Errors
     /// As [`Phases::kernel`].
     pub fn kernel(&self) -> Result<Arc<Kernel>> {
+        self.kernel_that_scatters(false)
+    }
+
+    /// The same, for a device that scatters, whether the operands say so by now or not: see
+    /// [`ScatteredOutput::by_device`].
+    ///
+    /// # Errors
+    /// As [`Phases::kernel`].
+    pub fn kernel_that_scatters(&self, by_device: bool) -> Result<Arc<Kernel>> {
         let kernel = self.phases.kernel()?;
         let space = &self.space;
         let forms = self.operands.iter().map(|operand| match operand {
             Operand::Input(input) => input.form(space),
-            Operand::Output(output) => output.form(),
+            Operand::Output(output) => output.form(space, by_device),
         });
         Ok(plan::formed(kernel, forms.collect()))
+    }
+
+    /// Says whether the device that takes all elements scatters those that lie apart, or the host: see
+    /// [`ScatteredOutput::by_device`]. Before anything is lent.
+    pub fn scatter_by_device(&mut self, by_device: bool) {
+        for output in self.outputs() {
+            if let Some(OutputAccess::Scattered(scattered)) = output.access.as_deref_mut() {
+                scattered.by_device = by_device;
+            }
+        }
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, what is
@@ -202,16 +221,17 @@ impl<'e> Call<'e> {
                 // Of a part, the container: a device may have an array of all of it.
                 let target = &output.target;
                 let elems = target.buffer().map_or(target.len(), |buffer| buffer.len());
-                output.access.is_some().then_some((k, Shape::D1(elems)))
+                let seen_whole = output.lines().is_some() || output.swept().is_some();
+                seen_whole.then_some((k, Shape::D1(elems)))
             }
         })
     }
 
-    /// The arguments that are read by strides, for devices whose bindings are limited. Of each: its
-    /// position; how many elements, with whatever lies between, the smallest piece of the call needs of it (a
+    /// What is read or stored by strides, the latter if a device scatters, for devices whose bindings are limited. Of
+    /// each: its position; how many elements, with whatever lies between, the smallest piece of the call needs of it (a
     /// step along the outermost dimension, what is folded to one value, or all of a sweep); and, in folds of rows and
     /// columns, the end of all that is read, else 0.
-    pub fn scattered(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+    pub fn strided(&self, by_device: bool) -> impl Iterator<Item = (usize, usize, usize)> {
         let (space, along) = (self.space.arguments(), self.space.along());
         let step = match along {
             Some(_) => 1,
@@ -223,10 +243,10 @@ impl<'e> Call<'e> {
         };
         let operands = self.operands.iter().enumerate();
         operands.filter_map(move |(k, operand)| {
-            let Operand::Input(input) = operand else {
-                return None;
+            let layout = match operand {
+                Operand::Input(input) => input.layout(&self.space)?,
+                Operand::Output(output) => output.scattered().filter(|_| by_device)?.layout,
             };
-            let layout = input.layout(&self.space)?;
             if along.is_none() && layout.over(space).contiguous().is_some() {
                 return None;
             }
@@ -244,7 +264,7 @@ impl<'e> Call<'e> {
     /// # Safety
     /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
-        for output in self.outputs() {
+        for output in self.outputs().filter(|output| output.is_ranged()) {
             let r = output.elements(r);
             if let Target::Container(target) = &mut output.target {
                 let places = target.places(&r);
@@ -256,7 +276,7 @@ impl<'e> Call<'e> {
         unsafe { self.wrote_scattered(r) };
     }
 
-    /// The elements `r` of all outputs that are written one by one are in their places, whichever unit has
+    /// The elements `r` of all outputs that the host puts to their places one by one are there, whichever unit has
     /// computed them.
     ///
     /// # Safety
@@ -264,8 +284,7 @@ impl<'e> Call<'e> {
     pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
         let shape = self.space.shape();
         for output in self.outputs() {
-            if let Target::Scattered(target, layout) = &mut output.target {
-                let steps = layout.over(shape);
+            if let Some((target, steps)) = output.scattered_by_host(shape) {
                 // SAFETY: they were written, as the caller says. If another piece was not written, the call
                 // has failed, and poisons everything.
                 unsafe { target.wrote_scattered(&steps, r.clone()) };
@@ -288,7 +307,7 @@ impl<'e> Call<'e> {
     /// # Errors
     /// That of the launch that was to write them: a trap, for example, of which the device has not told yet.
     pub fn await_outputs(&mut self, r: &Range<usize>) -> Result<()> {
-        for output in self.outputs() {
+        for output in self.outputs().filter(|output| output.is_ranged()) {
             if let Target::Container(target) = &output.target {
                 let places = target.places(&output.elements(r));
                 let _there = target.buffer().host_view(places)?;
@@ -305,7 +324,7 @@ impl<'e> Call<'e> {
             _ => None,
         };
         for output in self.outputs() {
-            if let Target::Container(target) | Target::Scattered(target, _) = &mut output.target {
+            if let Target::Container(target) = &mut output.target {
                 target.poison(shared.get_or_insert_with(|| cause.clone().into()));
             }
         }

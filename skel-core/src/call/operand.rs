@@ -1,6 +1,6 @@
 //! What a call works on.
 
-use super::{Access, Input, Output, OutputAccess, SweptOutput, Target, Window};
+use super::{Access, Input, Output, OutputAccess, ScatteredOutput, SweptOutput, Target, Window};
 use crate::{
     Element,
     container::{Buffer, BufferMut, Source},
@@ -82,10 +82,12 @@ impl<'e> Operand<'e> {
     /// `target`, and in a place of its own. It is read before if `reads` says so.
     #[must_use]
     pub fn scattered(target: BufferMut<'e>, layout: Layout, reads: bool) -> Self {
+        let by_device = false;
+        let access = OutputAccess::Scattered(ScatteredOutput { layout, by_device });
         Operand::Output(Output {
-            target: Target::Scattered(target, Box::new(layout)),
+            target: target.into(),
             reads,
-            access: None,
+            access: Some(Box::new(access)),
         })
     }
 
@@ -224,9 +226,7 @@ impl<'e> Operand<'e> {
     #[must_use]
     pub(super) fn is_complete_on_host(&self) -> bool {
         match self {
-            Operand::Output(output) if !output.reads => {
-                !matches!(output.target, Target::Scattered(..))
-            }
+            Operand::Output(output) if !output.reads => output.scattered().is_none(),
             operand => operand.buffer().is_none_or(Buffer::is_complete_on_host),
         }
     }
@@ -238,11 +238,12 @@ impl<'e> Operand<'e> {
         match self {
             Operand::Input(input) => Some((input.kept()?, input.needs(space, r))),
             Operand::Output(output) => match &output.target {
-                Target::Container(target) => {
+                // What the host scatters, a device computes in an array of the piece.
+                Target::Container(target) if output.is_ranged() => {
                     let places = target.places(&output.elements(r));
                     Some((target.buffer(), IntervalSet::of(places)))
                 }
-                Target::Scattered(..) | Target::Slice(_) => None,
+                Target::Container(_) | Target::Slice(_) => None,
             },
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     container::{Buffer, BufferMut, SliceMut},
     frame::{ElementLayout, LinesMut, Slot, SweepMut, View, ViewMut},
     plan::{ArgumentForm, SweepForm},
-    space::{IndexSpace, Layout, Lines, SweepOrder},
+    space::{IndexSpace, Layout, Lines, Shape, Steps, SweepOrder},
 };
 use std::ops::Range;
 
@@ -26,6 +26,18 @@ pub enum OutputAccess<'e> {
     Lines(Lines),
     /// It changes its own, and sees others of a sweep.
     Sweep(SweptOutput<'e>),
+    /// Its own, which lies apart from those of its neighbours.
+    Scattered(ScatteredOutput),
+}
+
+/// Elements that lie between others that stay: each in a place of its own, within the window of the target.
+#[derive(Clone, Copy, Debug)]
+pub struct ScatteredOutput {
+    /// Where they lie, as the container counts.
+    pub layout: Layout,
+    /// Whether one device takes the whole call, and stores them by strides into its array of the container.
+    /// Otherwise the host puts them into their places, whichever unit computes them.
+    pub by_device: bool,
 }
 
 /// What is swept, as an output.
@@ -43,8 +55,42 @@ impl<'e> Output<'e> {
     pub fn lines(&self) -> Option<Lines> {
         match self.access.as_deref() {
             Some(OutputAccess::Lines(lines)) => Some(*lines),
-            Some(OutputAccess::Sweep(_)) | None => None,
+            Some(OutputAccess::Sweep(_) | OutputAccess::Scattered(_)) | None => None,
         }
+    }
+
+    /// How its elements lie, if they lie apart.
+    #[must_use]
+    pub fn scattered(&self) -> Option<ScatteredOutput> {
+        match self.access.as_deref() {
+            Some(OutputAccess::Scattered(scattered)) => Some(*scattered),
+            Some(OutputAccess::Lines(_) | OutputAccess::Sweep(_)) | None => None,
+        }
+    }
+
+    /// The container and the places of elements that the host puts there one by one.
+    pub fn scattered_by_host(&mut self, shape: Shape) -> Option<(&mut BufferMut<'e>, Steps)> {
+        let layout = self.scattered().filter(|s| !s.by_device)?.layout;
+        match &mut self.target {
+            Target::Container(target) => Some((target, layout.over(shape))),
+            // Of a slice there are no parts with gaps.
+            Target::Slice(_) => None,
+        }
+    }
+
+    /// Whether ranges of the call take ranges of the target: all but what the host scatters.
+    #[must_use]
+    pub fn is_ranged(&self) -> bool {
+        self.scattered().is_none_or(|scattered| scattered.by_device)
+    }
+
+    /// Whether the unit that computes elements needs what was there before: it reads them, or writes between others.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.reads
+            || self
+                .scattered()
+                .is_some_and(|scattered| scattered.by_device)
     }
 
     /// How it is swept, if it is.
@@ -52,25 +98,34 @@ impl<'e> Output<'e> {
     pub fn swept(&self) -> Option<&SweptOutput<'e>> {
         match self.access.as_deref() {
             Some(OutputAccess::Sweep(swept)) => Some(swept),
-            Some(OutputAccess::Lines(_)) | None => None,
+            Some(OutputAccess::Lines(_) | OutputAccess::Scattered(_)) | None => None,
         }
     }
 
     /// The elements of the target that elements `r` of the call write, as the target counts; of lines, from the
-    /// first to the last of them.
+    /// first to the last of them. What the host scatters counts as the call does; if a device does, it has the
+    /// whole window.
     #[must_use]
     pub fn elements(&self, r: &Range<usize>) -> Range<usize> {
         match self.access.as_deref() {
             None | Some(OutputAccess::Sweep(_)) => r.clone(),
             Some(OutputAccess::Lines(lines)) => lines.hull(r),
+            Some(OutputAccess::Scattered(scattered)) => match scattered.by_device {
+                true => 0..self.target.len(),
+                false => r.clone(),
+            },
         }
     }
 
-    /// How it lies, as far as a device's kernel differs.
-    pub(super) fn form(&self) -> ArgumentForm {
-        match self.swept() {
-            None => ArgumentForm::Plain,
-            Some(swept) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
+    /// How it lies, as far as a device's kernel differs; `by_device` says whether it stores by strides.
+    pub(super) fn form(&self, space: &IndexSpace, by_device: bool) -> ArgumentForm {
+        match self.access.as_deref() {
+            Some(OutputAccess::Sweep(swept)) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
+            Some(OutputAccess::Scattered(scattered)) if by_device || scattered.by_device => {
+                let steps = scattered.layout.over(space.shape());
+                ArgumentForm::Strided(steps.dims.len() as u8)
+            }
+            Some(OutputAccess::Scattered(_) | OutputAccess::Lines(_)) | None => ArgumentForm::Plain,
         }
     }
 
@@ -79,15 +134,14 @@ impl<'e> Output<'e> {
     /// # Errors
     /// Those of downloading.
     pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
-        let elements = self.elements(r);
-        match &mut self.target {
-            Target::Container(target) if self.reads => {
-                let _fetched = target.buffer().host_view(target.places(&elements))?;
-            }
-            Target::Scattered(target, layout) => {
-                target.fetch_scattered(&layout.over(space.shape()), r, self.reads)?;
-            }
-            Target::Container(_) | Target::Slice(_) => {}
+        let (elements, reads) = (self.elements(r), self.reads);
+        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
+            return target.fetch_scattered(&steps, r, reads);
+        }
+        if let Target::Container(target) = &mut self.target
+            && reads
+        {
+            let _fetched = target.buffer().host_view(target.places(&elements))?;
         }
         Ok(())
     }
@@ -96,9 +150,13 @@ impl<'e> Output<'e> {
 impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
-        let elements = self.elements(r);
+        let (elements, reads) = (self.elements(r), self.reads);
+        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
+            let strip = target.lend_scattered(&steps, r.clone(), reads)?;
+            return Ok(Slot::Scattered(Box::new(strip)));
+        }
         match self.access.as_deref() {
-            None => {}
+            None | Some(OutputAccess::Scattered(_)) => {}
             Some(OutputAccess::Lines(lines)) => {
                 let lines = *lines;
                 let lines = LinesMut::new(self.target.lend(elements)?, lines, r.clone());
@@ -118,11 +176,6 @@ impl<'e> Output<'e> {
                     false => Slot::Out(target.lend_out(places).counted_from(first)),
                 }
             }
-            Target::Scattered(target, layout) => {
-                let steps = layout.over(space.shape());
-                let strip = target.lend_scattered(&steps, r.clone(), self.reads)?;
-                Slot::Scattered(Box::new(strip))
-            }
             Target::Slice(slice) => match self.reads {
                 true => Slot::InOut(slice.lend(r.clone())),
                 false => Slot::Out(slice.lend(r.clone()).into_out()),
@@ -135,8 +188,6 @@ impl<'e> Output<'e> {
 pub enum Target<'e> {
     /// A container, or neighbouring elements of one.
     Container(BufferMut<'e>),
-    /// Elements of a container that lie where the layout says, as the container counts.
-    Scattered(BufferMut<'e>, Box<Layout>),
     /// A borrowed slice.
     Slice(SliceMut<'e>),
 }
@@ -162,17 +213,16 @@ impl<'e> Target<'e> {
                 Ok(target.lend_mut(places)?.counted_from(first))
             }
             Target::Slice(slice) => Ok(slice.lend(elements)),
-            Target::Scattered(..) => unreachable!("lines and sweeps are of parts without gaps"),
         }
     }
 }
 
 impl Target<'_> {
-    /// The number of elements; of [`Target::Scattered`], with those between them.
+    /// The number of elements; of those that lie apart, with what is between them.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Target::Container(target) | Target::Scattered(target, _) => target.window().len(),
+            Target::Container(target) => target.window().len(),
             Target::Slice(slice) => slice.len(),
         }
     }
@@ -187,7 +237,7 @@ impl Target<'_> {
     #[must_use]
     pub fn element_layout(&self) -> ElementLayout {
         match self {
-            Target::Container(target) | Target::Scattered(target, _) => target.buffer().layout(),
+            Target::Container(target) => target.buffer().layout(),
             Target::Slice(slice) => slice.layout(),
         }
     }
@@ -196,7 +246,7 @@ impl Target<'_> {
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Target::Container(target) | Target::Scattered(target, _) => Some(target.buffer()),
+            Target::Container(target) => Some(target.buffer()),
             Target::Slice(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! A piece that a unit did not finish is taken back, to be computed elsewhere.
 #![allow(unsafe_code, reason = "what was lent is lent again")]
 
-use super::{Call, Operand, Output, Target};
+use super::{Call, Operand, Target};
 use crate::{Error, Result, container::Remains, space::IntervalSet};
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ impl Call<'_> {
         cause: &Error,
     ) -> Result<()> {
         let mut lost = Ok(());
-        let instance = self.instance;
+        let (instance, shape) = (self.instance, self.space.shape());
         let gone = |k: usize, elements: Vec<Range<usize>>| Error::Lost {
             instance: instance.to_owned(),
             argument: k + 1,
@@ -34,30 +34,32 @@ impl Call<'_> {
             let Operand::Output(output) = operand else {
                 continue;
             };
-            let r = &output.elements(r);
-            let Output { target, reads, .. } = output;
-            let elements = match target {
-                Target::Container(target) => {
-                    let places = target.places(r);
-                    // SAFETY: the memory that was lent of them is not used any more, as the caller says.
-                    unsafe { target.reclaim(&places, remains) }
-                }
-                Target::Slice(slice) => {
-                    // SAFETY: likewise.
-                    unsafe { slice.reclaim(r.clone()) };
-                    overwritten(r, remains)
-                }
-                Target::Scattered(target, _) => {
-                    // SAFETY: likewise.
-                    unsafe { target.reclaim_scattered(r) };
-                    overwritten(r, remains)
+            let (elements, keeps) = (output.elements(r), output.keeps());
+            let gone_elems = if let Some((target, _)) = output.scattered_by_host(shape) {
+                // SAFETY: the memory that was lent of them is not used any more, as the caller says.
+                unsafe { target.reclaim_scattered(r) };
+                overwritten(r, remains)
+            } else {
+                match &mut output.target {
+                    Target::Container(target) => {
+                        let places = target.places(&elements);
+                        // SAFETY: likewise.
+                        unsafe { target.reclaim(&places, remains) }
+                    }
+                    Target::Slice(slice) => {
+                        // SAFETY: likewise.
+                        unsafe { slice.reclaim(elements.clone()) };
+                        overwritten(&elements, remains)
+                    }
                 }
             };
             // What outputs were before is not needed.
-            if *reads && !elements.is_empty() {
-                lost = lost.and(Err(gone(k, elements.ranges().to_vec())));
+            if keeps && !gone_elems.is_empty() {
+                lost = lost.and(Err(gone(k, gone_elems.ranges().to_vec())));
             }
         }
+        // Whatever computes them now, the host puts them into their places.
+        self.scatter_by_device(false);
         lost
     }
 

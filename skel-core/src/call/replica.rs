@@ -7,7 +7,7 @@ use crate::{
     frame::{ErasedArray, Partial, View},
     ir::Ty,
     plan::{Blocks, Phases},
-    space::{IndexSpace, Layout},
+    space::IndexSpace,
 };
 use std::ops::Range;
 
@@ -43,7 +43,6 @@ enum Written {
         now: Buffer,
         before: Option<Buffer>,
         window: Range<usize>,
-        layout: Option<Box<Layout>>,
     },
     Slice {
         now: ErasedArray,
@@ -107,11 +106,9 @@ impl<'e> Copied<'e> {
                 };
                 Copied::Input(memory, access.clone())
             }
-            Operand::Output(Output {
-                target,
-                reads,
-                access,
-            }) => Copied::Output(Written::of(target, *reads)?, *reads, access.clone()),
+            Operand::Output(output) => {
+                Copied::Output(Written::of(output)?, output.reads, output.access.clone())
+            }
         })
     }
 
@@ -137,8 +134,9 @@ impl<'e> Copied<'e> {
 }
 
 impl Written {
-    fn of(target: &Target<'_>, reads: bool) -> Result<Self> {
-        let (target, layout) = match target {
+    fn of(output: &Output<'_>) -> Result<Self> {
+        let reads = output.reads;
+        let target = match &output.target {
             Target::Slice(slice) => {
                 let now = slice.copy()?;
                 let before = match reads {
@@ -147,12 +145,11 @@ impl Written {
                 };
                 return Ok(Written::Slice { now, before });
             }
-            Target::Container(target) => (target, None),
-            Target::Scattered(target, layout) => (target, Some(layout.clone())),
+            Target::Container(target) => target,
         };
         let buffer = target.buffer();
         // What lies between scattered elements stays.
-        let now = match reads || layout.is_some() {
+        let now = match reads || output.scattered().is_some() {
             true => buffer.copy_to_host()?,
             false => buffer.alike()?,
         };
@@ -164,24 +161,14 @@ impl Written {
             now,
             before,
             window: target.window(),
-            layout,
         })
     }
 
     fn target(&mut self) -> Target<'_> {
         match self {
             Written::Slice { now, .. } => Target::Slice(SliceMut::over(now)),
-            Written::Container {
-                now,
-                window,
-                layout,
-                ..
-            } => {
-                let target = BufferMut::part(now, window.clone());
-                match layout {
-                    Some(layout) => Target::Scattered(target, layout.clone()),
-                    None => Target::Container(target),
-                }
+            Written::Container { now, window, .. } => {
+                Target::Container(BufferMut::part(now, window.clone()))
             }
         }
     }
@@ -248,19 +235,12 @@ impl Replica<'_> {
                 Copied::Output(_, _, Some(access)) => match &**access {
                     OutputAccess::Lines(lines) => &lines.hull(r),
                     OutputAccess::Sweep(_) => r,
+                    OutputAccess::Scattered(_) => continue,
                 },
                 _ => r,
             };
             match operand {
-                Copied::Output(
-                    Written::Container {
-                        now,
-                        window,
-                        layout: None,
-                        ..
-                    },
-                    ..,
-                ) => {
+                Copied::Output(Written::Container { now, window, .. }, ..) => {
                     let places = window.start + r.start..window.start + r.end;
                     written.push((now.host_view(places)?, now.ty()));
                 }

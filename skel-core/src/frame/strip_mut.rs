@@ -4,7 +4,7 @@
     reason = "several pieces write elements that lie between each other's"
 )]
 
-use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
+use super::{ElementLayout, ErasedArray, OutSlice, View, ViewMut, ViewOut};
 use crate::{Element, Result, caught::or_unwind, host_memory, space::Steps};
 use std::ops::Range;
 
@@ -47,6 +47,26 @@ impl<'m> StripMut<'m> {
             gathered: None,
             open: 0..0,
         }
+    }
+
+    /// The elements `range` at these places of `elements`, which are read before if `reads` says so.
+    ///
+    /// # Panics
+    /// If two elements have one place, some of them are no elements of the steps, or a place is outside of `elements`.
+    #[must_use]
+    pub fn within(elements: ViewMut<'m>, steps: Steps, range: Range<usize>, reads: bool) -> Self {
+        let (places, window) = (steps.places(), elements.window());
+        assert!(
+            steps.is_injective() && range.end <= steps.len(),
+            "places for one element each"
+        );
+        assert!(
+            range.is_empty()
+                || places.is_some_and(|of| window.start <= of.start && of.end <= window.end),
+            "places outside of {window:?}"
+        );
+        // SAFETY: the places are all different and lie within elements that are initialised, which are ours alone for `'m`.
+        unsafe { Self::new(elements.into_out(), steps, range, reads) }
     }
 
     /// Takes the elements before `mid`: what is left begins there.
@@ -218,15 +238,10 @@ impl Drop for StripMut<'_> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::{
-        frame::ViewMut,
-        space::{Layout, Shape},
-    };
+    use crate::space::{Layout, Shape};
 
     fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
-        let out = ViewMut::of(data).into_out();
-        // SAFETY: the layouts of these tests give each element a place of its own; all are initialised.
-        unsafe { StripMut::new(out, layout.over(shape), 0..shape.len(), true) }
+        StripMut::within(ViewMut::of(data), layout.over(shape), 0..shape.len(), true)
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// What a device compiles: the user functions, and what the arguments are for.
 ///
 /// A launch binds [`Kernel::arguments`] in order. The parameters of [`Kernel::map`] are those
-/// arguments that are not [`Role::Out`], in order, with the index and the random generator, if there
+/// arguments that are not [outputs](Role::is_out), in order, with the index and the random generator, if there
 /// are such parameters, at their positions. What a kernel of the pattern [`Pattern::Sweep`] returns is the element of
 /// its first argument, which has the role [`Role::Sweep`].
 #[derive(Clone, Debug)]
@@ -107,6 +107,32 @@ pub enum Role {
     Sweep(SweepForm),
     /// Written at the element's own index.
     Out,
+    /// Written, and, if the flag says so, read before, at a place that is computed by so many strides: see
+    /// [`Role::Strided`]. No two elements have one place.
+    StridedOut(u8, bool),
+}
+
+impl Role {
+    /// By how many strides its places are computed.
+    #[must_use]
+    pub fn strides(self) -> Option<usize> {
+        match self {
+            Role::Strided(rank) | Role::StridedOut(rank, _) => Some(usize::from(rank)),
+            _ => None,
+        }
+    }
+
+    /// Whether an element of it is passed to [`Kernel::map`] and stored when that returns.
+    #[must_use]
+    pub fn is_in_out(self) -> bool {
+        matches!(self, Role::InOut | Role::StridedOut(_, true))
+    }
+
+    /// Whether it takes what [`Kernel::map`] returns.
+    #[must_use]
+    pub fn is_out(self) -> bool {
+        matches!(self, Role::Out | Role::StridedOut(_, false))
+    }
 }
 
 /// How a sweep goes, as far as its kernel differs.
@@ -140,7 +166,7 @@ impl From<&SweepOrder> for SweepForm {
 pub(crate) enum ArgumentForm {
     /// Nothing to specialise.
     Plain,
-    /// Read by so many strides.
+    /// Read or stored by so many strides.
     Strided(u8),
     /// Seen through windows of which so much is known.
     Window(WindowSpecialisation),
@@ -256,6 +282,9 @@ impl Kernel {
         for (argument, form) in kernel.arguments.iter_mut().zip(forms) {
             match (form, argument.role) {
                 (ArgumentForm::Strided(rank), Role::In) => argument.role = Role::Strided(*rank),
+                (ArgumentForm::Strided(rank), Role::InOut | Role::Out) => {
+                    argument.role = Role::StridedOut(*rank, argument.role == Role::InOut);
+                }
                 (ArgumentForm::Window(specialisation), Role::Window(_)) => {
                     argument.role = Role::Window(Some(*specialisation))
                 }
@@ -296,11 +325,14 @@ impl Kernel {
         along && self.kind == Kind::Lanes
     }
 
-    /// Whether an argument is changed in place.
+    /// Whether an argument is changed in place, or between what stays.
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
-        let changed = |a: &Argument| matches!(a.role, Role::InOut | Role::LineMut | Role::Sweep(_));
-        self.arguments.iter().any(changed)
+        let changed = |role| {
+            let strided = matches!(role, Role::StridedOut(..));
+            strided || matches!(role, Role::InOut | Role::LineMut | Role::Sweep(_))
+        };
+        self.arguments.iter().any(|argument| changed(argument.role))
     }
 
     /// Whether there are lines among the arguments.

@@ -130,6 +130,7 @@ pub(crate) fn expected(kernel: &Kernel, native: &Native) -> Result<Vec<(usize, V
             }
             Role::In
             | Role::Strided(_)
+            | Role::StridedOut(..)
             | Role::Uniform
             | Role::View
             // Sweeps are run as calls, by the conformance suite.

@@ -59,8 +59,9 @@ impl Builder<'_> {
                     .params
                     .push(Member::Uniform(k), MemberValue::Value(ty.clone())),
                 (Role::In, _) => self.pointer(Member::Argument(k), ty, false),
-                (Role::Strided(rank), _) => {
-                    self.pointer(Member::Argument(k), ty, false);
+                (Role::Strided(rank) | Role::StridedOut(rank, _), _) => {
+                    let written = argument.role != Role::Strided(rank);
+                    self.pointer(Member::Argument(k), ty, written);
                     self.bind_strides(k, usize::from(rank));
                 }
                 (Role::InOut | Role::Out, _) => self.pointer(Member::Argument(k), ty, true),
@@ -167,7 +168,7 @@ impl Builder<'_> {
             .arguments
             .iter()
             .enumerate()
-            .filter(|(_, a)| a.role != Role::Out);
+            .filter(|(_, a)| !a.role.is_out());
         for position in 0..map.params.len() {
             if let Some((at, kind)) = kernel.index
                 && at == position
@@ -186,13 +187,7 @@ impl Builder<'_> {
                     .unsupported("its parameters and the kernel's arguments differ in number");
                 break;
             };
-            let element = match argument.role {
-                Role::Strided(rank) => {
-                    let place = strided::place(k, usize::from(rank), self.current());
-                    format!("params.arg{k}[{place}]")
-                }
-                _ => format!("params.arg{k}[at]"),
-            };
+            let element = self.element(k);
             let read = match argument.role {
                 Role::In | Role::InOut => self.read(k, &argument.ty, element.clone(), &mut applied),
                 _ => element.clone(),
@@ -218,7 +213,7 @@ impl Builder<'_> {
                     passed.push(format!("line{k}"));
                 }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),
-                (Role::InOut, ty) => {
+                (Role::InOut | Role::StridedOut(..), ty) => {
                     let ty = self.cuda.ty(ty);
                     // Writing to a string cannot fail.
                     let _ = writeln!(applied.load, "{ty} changed{k} = {read};");
@@ -249,6 +244,14 @@ impl Builder<'_> {
         applied
     }
 
+    /// Where the element of argument `k` lies.
+    fn element(&self, k: usize) -> String {
+        match self.kernel.arguments[k].role.strides() {
+            Some(rank) => format!("params.arg{k}[{}]", strided::place(k, rank, self.current())),
+            None => format!("params.arg{k}[at]"),
+        }
+    }
+
     /// What reads the element of argument `k`: from memory, or from what was loaded ahead.
     fn read(&mut self, k: usize, ty: &Ty, element: String, applied: &mut Applied) -> String {
         let (ty, batch) = (self.cuda.ty(ty), self.batch);
@@ -271,7 +274,7 @@ impl Builder<'_> {
     fn store_outputs(&mut self, ret: &Ty, applied: &mut Applied) {
         let arguments = self.kernel.arguments.iter().enumerate();
         let outputs: Vec<usize> = arguments
-            .filter(|(_, argument)| argument.role == Role::Out)
+            .filter(|(_, argument)| argument.role.is_out())
             .map(|(k, _)| k)
             .collect();
         for (position, k) in outputs.iter().enumerate() {
@@ -282,7 +285,7 @@ impl Builder<'_> {
                 _ => String::new(),
             };
             let Some(width) = self.width else {
-                let _ = writeln!(applied.store, "params.arg{k}[at] = value{part};");
+                let _ = writeln!(applied.store, "{} = value{part};", self.element(*k));
                 continue;
             };
             let ty = self.cuda.ty(&self.kernel.arguments[*k].ty);

@@ -3,7 +3,6 @@
 
 use super::{Member, kernel::Builder};
 use crate::codegen::Current;
-use skel_core::plan::Role;
 
 impl Builder<'_> {
     /// What the function is applied to.
@@ -14,7 +13,7 @@ impl Builder<'_> {
     /// Whether an argument is strided.
     pub(super) fn strides(&self) -> bool {
         let arguments = &self.kernel.arguments;
-        arguments.iter().any(|a| matches!(a.role, Role::Strided(_)))
+        arguments.iter().any(|a| a.role.strides().is_some())
     }
 
     /// The numbers that [`place`] names.

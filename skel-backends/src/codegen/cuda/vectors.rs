@@ -43,6 +43,7 @@ pub(super) fn width(kernel: &Kernel) -> Option<u32> {
             }
             Role::Uniform => {}
             Role::Strided(_)
+            | Role::StridedOut(..)
             | Role::View
             | Role::Window(_)
             | Role::Line

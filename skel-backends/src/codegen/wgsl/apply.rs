@@ -36,7 +36,7 @@ impl Builder<'_> {
             .arguments
             .iter()
             .enumerate()
-            .filter(|(_, a)| a.role != Role::Out);
+            .filter(|(_, a)| !a.role.is_out());
         for position in 0..map.params.len() {
             if let Some((at, kind)) = self.kernel.index
                 && at == position
@@ -60,19 +60,20 @@ impl Builder<'_> {
                 // Its function is a version for this very container.
                 Role::View | Role::Window(_) | Role::Sweep(_) => {}
                 Role::Line | Role::LineMut => applied.load.push_str(&self.find_line(k)),
-                Role::InOut => {
-                    let value = load(k, &argument.ty, "at");
+                Role::InOut | Role::StridedOut(..) => {
+                    let at = self.at(k);
+                    let value = load(k, &argument.ty, &at);
                     applied
                         .load
                         .push_str(&format!("var changed{k} = {value};\n"));
                     let changed = format!("changed{k}");
-                    applied.store.push_str(&store(k, &argument.ty, &changed));
+                    applied
+                        .store
+                        .push_str(&store(k, &argument.ty, &at, &changed));
                     passed.push(format!("&{changed}"));
                 }
-                Role::In | Role::Out => passed.push(load(k, &argument.ty, "at")),
-                Role::Strided(rank) => {
-                    let place = strided::place(k, usize::from(rank), self.current());
-                    passed.push(load(k, &argument.ty, &place));
+                Role::In | Role::Strided(_) | Role::Out => {
+                    passed.push(load(k, &argument.ty, &self.at(k)));
                 }
             }
         }
@@ -90,22 +91,29 @@ impl Builder<'_> {
     /// Stores the result: in the output, or, if there are several, its fields in one each.
     fn outputs(&mut self, result: &Ty) -> String {
         let outputs = self.kernel.arguments.iter().enumerate();
-        let outputs: Vec<(usize, &Argument)> =
-            outputs.filter(|(_, a)| a.role == Role::Out).collect();
+        let outputs: Vec<(usize, &Argument)> = outputs.filter(|(_, a)| a.role.is_out()).collect();
         match (outputs.as_slice(), result) {
-            ([(k, argument)], _) => store(*k, &argument.ty, "value"),
+            ([(k, argument)], _) => store(*k, &argument.ty, &self.at(*k), "value"),
             ([], _) => String::new(),
             (several, Ty::Struct(tuple)) if tuple.fields.len() == several.len() => several
                 .iter()
                 .enumerate()
                 .map(|(field, (k, argument))| {
                     let part = format!("value.{}", types::field(tuple, field));
-                    store(*k, &argument.ty, &part)
+                    store(*k, &argument.ty, &self.at(*k), &part)
                 })
                 .collect(),
             _ => self
                 .cx
                 .unsupported("its result and the kernel's outputs differ in number"),
+        }
+    }
+
+    /// How many elements from the first one on that of argument `k` lies.
+    fn at(&self, k: usize) -> String {
+        match self.kernel.arguments[k].role.strides() {
+            Some(rank) => strided::place(k, rank, self.current()),
+            None => "at".into(),
         }
     }
 
@@ -187,8 +195,8 @@ fn load(k: usize, ty: &Ty, place: &str) -> String {
     }
 }
 
-pub(super) fn store(k: usize, ty: &Ty, value: &str) -> String {
-    let at = position(k, ty, "at");
+pub(super) fn store(k: usize, ty: &Ty, place: &str, value: &str) -> String {
+    let at = position(k, ty, place);
     if is_aggregate(ty) {
         format!("store_arg{k}({at}, {value});\n")
     } else {

@@ -236,12 +236,11 @@ impl<'k> Builder<'k> {
                 (role, ty) => {
                     self.wgsl.ty(&mut self.cx, ty);
                     self.push(Member::Offset(k));
-                    if let Role::Strided(rank) = role {
-                        self.bind_strides(k, usize::from(rank));
+                    if let Some(rank) = role.strides() {
+                        self.bind_strides(k, rank);
                     }
-                    let written = matches!(role, Role::InOut | Role::Out);
-                    let binding = Binding::Argument(k, written);
-                    self.bind(binding, &format!("arg{k}"), ty, role != Role::Out);
+                    let binding = Binding::Argument(k, role.is_in_out() || role.is_out());
+                    self.bind(binding, &format!("arg{k}"), ty, !role.is_out());
                 }
             }
         }

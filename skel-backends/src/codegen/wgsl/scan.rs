@@ -188,7 +188,7 @@ fn emitted(builder: &mut Builder<'_>, emission: Emission) -> String {
     for (k, argument) in arguments {
         match argument.role {
             Role::Uniform => passed.push(apply::uniform(k, &argument.ty)),
-            Role::Out => store = apply::store(k, &argument.ty, "shown"),
+            Role::Out => store = apply::store(k, &argument.ty, "at", "shown"),
             _ => {}
         }
     }

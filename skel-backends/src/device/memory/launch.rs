@@ -24,7 +24,9 @@ impl<D: Driver> Memory<D> {
                 | Arg::Lines(id, _)
                 | Arg::LinesMut(id, _)
                 | Arg::Sweep(id, _) => (id, IntervalSet::of(work.places(k))),
-                Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
+                Arg::Strided(id, _, places) | Arg::StridedMut(id, _, places) => {
+                    (id, IntervalSet::of(places.clone()))
+                }
                 Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
                 Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
@@ -50,8 +52,8 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[TaintSource]) {
         for (k, arg) in work.args.iter().enumerate() {
-            if let Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) | Arg::Sweep(id, _) = arg
-                && let Some(slot) = self.arrays.get_mut(*id)
+            if let Some(id) = arg.written()
+                && let Some(slot) = self.arrays.get_mut(id)
             {
                 let places = work.places(k);
                 slot.taints.clear(&places);
@@ -69,19 +71,10 @@ impl<D: Driver> Memory<D> {
     ) -> Result<R> {
         self.reside(&work.needs(), Admission::Granted)?;
         // What is written is taken out, so that it can be borrowed beside what is read.
-        let written = |arg: &Arg| match arg {
-            Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) | Arg::Sweep(id, _) => Some(*id),
-            Arg::In(_)
-            | Arg::Strided(..)
-            | Arg::Uniform(_)
-            | Arg::View(..)
-            | Arg::Lines(..)
-            | Arg::Window(..) => None,
-        };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
             .iter()
-            .filter_map(written)
+            .filter_map(Arg::written)
             .filter_map(|id| self.arrays.take(id))
             .collect();
         let result = {
@@ -95,6 +88,11 @@ impl<D: Driver> Memory<D> {
                     Arg::In(id) => array(*id).map(LaunchArg::In),
                     Arg::Strided(id, layout, _) => {
                         array(*id).map(|array| LaunchArg::Strided(array, *layout))
+                    }
+                    Arg::StridedMut(id, layout, _) => {
+                        let slot = to_write.remove(id);
+                        let array = slot.and_then(|slot| slot.array.as_mut());
+                        array.map(|array| LaunchArg::StridedMut(array, *layout))
                     }
                     Arg::InOut(id) => {
                         let slot = to_write.remove(id);

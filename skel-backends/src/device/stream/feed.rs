@@ -42,7 +42,10 @@ impl<D: Driver> DeviceUnit<D> {
         for (operand, whole) in call.operands.iter().zip(wholes) {
             let feed = match operand {
                 Operand::Output(output) => {
-                    if let (Target::Container(target), true) = (&output.target, output.reads) {
+                    if let Target::Container(target) = &output.target
+                        && output.reads
+                        && output.is_ranged()
+                    {
                         target.buffer().host_view(target.places(r))?;
                     }
                     None
@@ -75,7 +78,12 @@ impl<D: Driver> DeviceUnit<D> {
 
 /// What the piece writes of an output, on the host.
 fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<Feed<'e>> {
-    Ok(match (&mut output.target, output.reads) {
+    let reads = output.reads;
+    if let Some((target, steps)) = output.scattered_by_host(shape) {
+        let strip = target.lend_scattered(&steps, r.clone(), reads)?;
+        return Ok(Feed::Strip(strip));
+    }
+    Ok(match (&mut output.target, reads) {
         (Target::Container(target), reads) => {
             let (first, places) = (target.window().start, target.places(r));
             match reads {
@@ -85,10 +93,6 @@ fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<F
         }
         (Target::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
         (Target::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
-        (Target::Scattered(target, layout), reads) => {
-            let steps = layout.over(shape);
-            Feed::Strip(target.lend_scattered(&steps, r.clone(), reads)?)
-        }
     })
 }
 

@@ -11,7 +11,7 @@ use skel_core::{
     caught::{Caught, catch},
     frame::{
         Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
-        SweepMut,
+        StripMut, SweepMut,
     },
     plan::Phases,
     space::Lines,
@@ -62,6 +62,17 @@ impl MockDriver {
                 let arguments = space.arguments();
                 let needed = layout.needed(&range, arguments, space.along());
                 Slot::strided(array.elements.view(needed), layout.over(arguments))
+            }
+            LaunchArg::StridedMut(array, layout) => {
+                let reads = kernel.arguments[k].role.is_in_out();
+                let places = array.elements.window();
+                let strip = StripMut::within(
+                    array.elements.view_mut(places),
+                    layout.over(space.shape()),
+                    range.clone(),
+                    reads,
+                );
+                Slot::Scattered(Box::new(strip))
             }
             LaunchArg::InOut(array) => {
                 let (places, offset) = places(k);
