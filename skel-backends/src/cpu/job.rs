@@ -13,6 +13,7 @@ use skel_core::{
     host_memory,
     ir::Weight,
     plan::{Kernel, Pattern, Phases},
+    space::Lines,
 };
 use std::{
     sync::{
@@ -41,7 +42,8 @@ impl<'j> Job<'j> {
         frame: &Frame<'_>,
     ) -> (Job<'j>, usize) {
         let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
-            (kernel.weight, kernel.can_trap)
+            let line_elems = frame.lines().map_or(0, Lines::len);
+            (kernel.weight, kernel.can_trap_along(line_elems))
         });
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);

@@ -3,7 +3,7 @@
 use super::{Kind, Pattern};
 use crate::{
     hash::Fnv,
-    ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
+    ir::{FnId, Program, Ty, Weight, functions_that_trap, never_traps_from, print, weights},
     space::{EdgeKind, MAX_RANK, SweepOrder, WindowSpecialisation},
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -40,8 +40,11 @@ pub struct Kernel {
     pub random: Option<usize>,
     /// The arguments, in the order of the call's operands: inputs, then outputs.
     pub arguments: Vec<Argument>,
-    /// Whether an element or an operator can trap.
+    /// Whether an element or an operator can trap, as far as each operation of it says.
     pub can_trap: bool,
+    /// Of a kernel that changes arguments in place: the length of lines from which on none traps, in spite of
+    /// [`Kernel::can_trap`]; 0 where there are no lines. Nothing if that is not known.
+    pub never_traps_from: Option<usize>,
     /// How much work an element is: the function, and the operator if there is one. Of a fold of rows or
     /// columns, an element of those.
     pub weight: Weight,
@@ -207,7 +210,7 @@ impl Kernel {
         let weights = weights(&program);
         let combining = operator.map_or(Weight::Operations(0), |f| weights[f.0]);
         let weight = weights[map.0].and(combining);
-        Kernel {
+        let mut kernel = Kernel {
             pattern,
             program,
             map,
@@ -219,12 +222,24 @@ impl Kernel {
             random: None,
             arguments,
             can_trap,
+            never_traps_from: None,
             weight,
             kind: Kind::Heavy,
             is_exact: false,
             is_wide: false,
             hash,
+        };
+        // What would have to be set aside is worth a longer look.
+        if can_trap && kernel.changes_arguments() {
+            kernel.never_traps_from = never_traps_from(&kernel.program);
         }
+        kernel
+    }
+
+    /// Whether an element or an operator can trap in a call whose lines have so many elements, or that has none.
+    #[must_use]
+    pub fn can_trap_along(&self, line_elems: usize) -> bool {
+        self.can_trap && self.never_traps_from.is_none_or(|from| line_elems < from)
     }
 
     /// Says that parameter `at` of `map` is the random generator.

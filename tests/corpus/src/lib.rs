@@ -31,6 +31,7 @@ mod found;
 mod generic;
 mod half;
 mod higher_order;
+pub mod in_bounds;
 mod integers;
 mod labels;
 mod lanes;
@@ -75,6 +76,7 @@ pub fn corpus() -> Vec<Case> {
         labels::cases(),
         lanes::cases(),
         limits::cases(),
+        in_bounds::cases(),
         lines::cases(),
         sweeps::cases(),
         matching::cases(),

@@ -37,7 +37,7 @@ pub(crate) fn compare(case: &Case, inputs: usize, report: &Report) {
             }
             (Err(panic), Err(Stop::Trap(trap))) => {
                 traps += 1;
-                same_cause(&message(&**panic), trap.kind.message())
+                !case.never_traps(trap.kind) && same_cause(&message(&**panic), trap.kind.message())
             }
             _ => false,
         };

@@ -10,7 +10,7 @@ use super::{
 };
 use skel_core::{
     Element,
-    ir::{FnId, Mode, Program, Ty, Value, build},
+    ir::{FnId, Mode, Program, TrapKind, Ty, Value, build, never_traps_from},
     lanes::Lane,
     param::{
         Each, EachMut, Index1, Index2, Index3, Index4, Kind, Params, Position, Uniform, Whole,
@@ -50,6 +50,14 @@ impl Case {
             .iter()
             .map(|p| (f.local(p.local).ty.clone(), p.mode))
             .collect()
+    }
+
+    /// Whether it is said to never trap so, with lines as long as they are here.
+    pub fn never_traps(&self, kind: TrapKind) -> bool {
+        // Whether builds check for overflow, the IR does not know.
+        let is_checked = matches!(kind, TrapKind::Overflow(_));
+        let from = never_traps_from(&self.program);
+        !is_checked && from.is_some_and(|from| from <= lines::LEN)
     }
 
     /// Random arguments.
