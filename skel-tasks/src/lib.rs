@@ -36,10 +36,12 @@ mod engine;
 mod error;
 mod graph;
 mod id;
+mod knobs;
 mod machine;
 pub mod model;
 pub mod npb_mz;
 pub mod scheduler;
+mod settings;
 pub mod sim;
 mod view;
 

@@ -25,7 +25,7 @@ impl Allotment {
     ///
     /// # Errors
     /// [`BadKnob`] with what is wrong: a scheme of one's own may be.
-    pub(super) fn check(&self, units: usize, items: usize) -> Result<(), BadKnob> {
+    pub(crate) fn check(&self, units: usize, items: usize) -> Result<(), BadKnob> {
         let bad = |found: String, expected: &str| Err(BadKnob::new("allotment", found, expected));
         let own = match self {
             Allotment::Claims { chunk: 0 } => {

@@ -4,7 +4,7 @@ use super::{
     Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, cut, guided,
     search::Tried, variant,
 };
-use crate::{BadKnob, scheduler::settings::settings};
+use crate::{BadKnob, settings::settings};
 use std::{cmp::Ordering, ops::Range};
 
 settings! {

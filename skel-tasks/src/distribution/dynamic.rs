@@ -1,7 +1,7 @@
 //! Units that are free take the next items; what they took is kept.
 
 use super::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, variant};
-use crate::{BadKnob, Ns, scheduler::settings::settings};
+use crate::{BadKnob, Ns, settings::settings};
 
 settings! {
     /// In the first `steps` steps, a unit that has nothing to do takes the next `chunk` items (OpenMP's `dynamic`);

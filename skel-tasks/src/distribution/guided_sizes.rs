@@ -3,7 +3,7 @@
 use super::{
     Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, cut, guided, variant,
 };
-use crate::{BadKnob, scheduler::settings::settings};
+use crate::{BadKnob, settings::settings};
 use std::ops::Range;
 
 settings! {

@@ -3,7 +3,7 @@
 use super::{ClusteredGuided, Dynamic, GuidedRuntime, GuidedSizes, Scheme, Static, StaticPcf};
 use crate::{
     BadKnob,
-    scheduler::knobs::{Make, parse_one_of},
+    knobs::{Make, parse_one_of},
 };
 
 /// All schemes, by name.

@@ -1,7 +1,7 @@
 //! Numbers of items by the speeds of cores and devices.
 
 use super::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, cut};
-use crate::{BadKnob, scheduler::settings::settings};
+use crate::{BadKnob, settings::settings};
 use std::{fmt, ops::Range, str::FromStr};
 
 /// The first step after a start allocates memory and compiles kernels: the second one is measured.

@@ -4,9 +4,8 @@ use super::{
     Configuration, Scheduler,
     choice::Weights,
     placed::{Order, Placed},
-    settings::settings,
 };
-use crate::{BadKnob, Machine};
+use crate::{BadKnob, Machine, settings::settings};
 
 settings! {
     /// As [`Dm`](super::Dm), but with data: a task is expected to begin on a worker when the worker has done what it has

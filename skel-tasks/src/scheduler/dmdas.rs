@@ -4,9 +4,8 @@ use super::{
     Configuration, Scheduler,
     choice::Weights,
     placed::{Order, Placed},
-    settings::settings,
 };
-use crate::{BadKnob, Machine};
+use crate::{BadKnob, Machine, settings::settings};
 
 settings! {
     /// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes one of the highest

@@ -3,7 +3,7 @@
 //! A scheduler decides where and when, never what: results are the same under all of them. It sees tasks from
 //! the moment when all that they wait for is done ([`Scheduler::push`]) until a worker takes them
 //! ([`Scheduler::pop`]), and may ask a [`View`] for all that the engine knows. To add one, write a file with a
-//! [`Configuration`] and a [`Scheduler`], and add a line to the list in `knobs.rs`, by which [`parse`] finds it.
+//! [`Configuration`] and a [`Scheduler`], and add a line to the list in `names.rs`, by which [`parse`] finds it.
 
 use crate::{BadKnob, ClassSet, Machine, MemoryNode, Ns, TaskId, View, WorkerId};
 use std::fmt;
@@ -123,6 +123,7 @@ pub enum Wake {
 mod accel;
 mod bits;
 mod by_classes;
+mod by_scheme;
 mod choice;
 mod dm;
 mod dmda;
@@ -133,18 +134,17 @@ mod ends;
 mod expect;
 pub mod heft;
 mod heteroprio;
-pub(crate) mod knobs;
 mod laheteroprio;
 #[cfg(test)]
 mod laws;
 mod live;
 mod lws;
+mod names;
 mod observed;
 mod per_worker;
 mod placed;
 mod prio;
 mod random;
-pub(crate) mod settings;
 mod stealing;
 #[cfg(test)]
 mod testing;
@@ -153,6 +153,7 @@ mod ws;
 pub use accel::{
     AdjustBusy, Crawler, DeviceOnly, Greedy, Hill, HostOnly, Percent, Period, Ratio, Step,
 };
+pub use by_scheme::ByScheme;
 pub use dm::Dm;
 pub use dmda::Dmda;
 pub use dmdar::Dmdar;
@@ -160,9 +161,9 @@ pub use dmdas::Dmdas;
 pub use eager::Eager;
 pub use heft::Heft;
 pub use heteroprio::{Buckets, Heteroprio};
-pub use knobs::{names, names_for, parse};
 pub use laheteroprio::{Affinity, Block, LaHeteroprio, PerArch, Ties};
 pub use lws::Lws;
+pub use names::{names, names_for, parse};
 pub use prio::Prio;
 pub use random::Random;
 pub use ws::Ws;

@@ -1,10 +1,9 @@
 //! Random: each task to a worker drawn by speed (StarPU's `random`), from a seed.
 
 use super::{
-    Configuration, Hint, Scheduler, knobs::Knobs, live::LiveWorkers, observed::Observed,
-    per_worker::PerWorker,
+    Configuration, Hint, Scheduler, live::LiveWorkers, observed::Observed, per_worker::PerWorker,
 };
-use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId};
+use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, knobs::Knobs};
 
 /// A ready task goes to a worker that is drawn with a probability in proportion to its speed at this task, as
 /// StarPU's `random` does with the speeds of architectures; its queue is first in, first out. The speed is one

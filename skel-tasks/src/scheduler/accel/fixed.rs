@@ -4,10 +4,7 @@ use super::{
     side::{Side, Sides},
     split::{Split, Strategy},
 };
-use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
-};
+use crate::{BadKnob, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration};
 
 /// Tasks run on the host (ACCEL's `+accelHostOnly`), but for those that only devices can run.
 ///

@@ -6,10 +6,7 @@ use super::{
     side::{Side, Sides},
     split::{Done, Split, Strategy},
 };
-use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
-};
+use crate::{BadKnob, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration};
 
 /// Profiles each kind of tasks on both sides, then moves kinds to the devices, those with the best ratio of host to
 /// device time first, until both sides are equally loaded; of the last kind, a part (ACCEL's `+accelGreedy`). ACCEL

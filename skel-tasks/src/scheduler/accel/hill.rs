@@ -10,8 +10,7 @@ use super::{
     valley::Valley,
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, settings::settings},
+    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {

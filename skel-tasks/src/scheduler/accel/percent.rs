@@ -7,8 +7,7 @@ use super::{
     split::{Split, Strategy},
 };
 use crate::{
-    BadKnob, HandleId, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
+    BadKnob, HandleId, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration,
 };
 
 /// Of the tasks of each kind that both sides can run, devices get this share (ACCEL's `+accelPercentDevice`),

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     BadKnob, ClassId, ClassSet, KindId, Machine, Scheduler, TaskId, View, WorkerId,
-    scheduler::{Configuration, Hint, knobs::Knobs},
+    knobs::Knobs,
+    scheduler::{Configuration, Hint},
 };
 
 /// The tasks of each kind, in the order of their submission, are cut: the first part is the host's, and the rest is

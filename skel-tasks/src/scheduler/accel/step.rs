@@ -9,8 +9,7 @@ use super::{
     split::{Done, Split, Strategy},
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, settings::settings},
+    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {

@@ -16,7 +16,8 @@ pub(crate) use grid::Grid;
 pub(crate) use rows::Rows;
 pub(crate) use text::show;
 
-use super::{Configuration, Hint, Scheduler, knobs::Knobs};
+use super::{Configuration, Hint, Scheduler};
+use crate::knobs::Knobs;
 use crate::{Arch, BadKnob, ClassId, Machine, TaskId, View, WorkerId};
 
 /// Ready tasks in buckets, one for each kind of tasks. Workers of an architecture take the first task of the

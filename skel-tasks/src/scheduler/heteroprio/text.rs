@@ -1,7 +1,7 @@
 //! [`Buckets`] as text: `kinds=0:0/1:1,order=cpu:0+1/gpu:1+0,best=1:gpu,slow=1:cpu:2`.
 
 use super::Buckets;
-use crate::{BadKnob, KindId, scheduler::knobs::Knobs};
+use crate::{BadKnob, KindId, knobs::Knobs};
 use std::{
     fmt::{Display, Write},
     str::FromStr,

@@ -17,9 +17,8 @@ pub use per_arch::{Block, PerArch};
 use super::{
     Configuration, Scheduler,
     heteroprio::{Buckets, Rows, show},
-    knobs::Knobs,
 };
-use crate::{BadKnob, Machine, MemoryNode};
+use crate::{BadKnob, Machine, MemoryNode, knobs::Knobs};
 use affinity::{Locality, THETA_PARTS};
 use distance::Transfers;
 use queues::{Queues, Walk};

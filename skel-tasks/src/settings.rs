@@ -22,7 +22,7 @@ macro_rules! settings {
 
         impl $name {
             pub(crate) fn take(
-                knobs: &mut $crate::scheduler::knobs::Knobs<'_>,
+                knobs: &mut $crate::knobs::Knobs<'_>,
             ) -> Result<$name, $crate::BadKnob> {
                 let default = $name::default();
                 Ok($name {
