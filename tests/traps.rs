@@ -213,3 +213,49 @@ fn a_trap_in_what_is_changed_in_place_is_found_in_every_part() {
         }
     }
 }
+
+#[user_function]
+fn add_second(l: &mut Line<i32>) {
+    let second = l[1];
+    for i in 0..l.len() {
+        l[i] += second;
+    }
+}
+
+/// Lines of two elements and more are known to have all that is asked for, so nothing of them is set aside; of shorter
+/// ones, it still is.
+#[test]
+fn lines_that_are_too_short_say_which_one_it_was() {
+    for target in ["seq", "cpu", "device:0"] {
+        let target: Target = target.parse().expect("a target");
+        let f = map_lines!(add_second).within(context()).on(&target);
+        let mut long = Matrix::filled(5, 2, 7);
+        f.run((&mut long,)).expect("there are two");
+        assert_eq!(long.to_vec().expect("there"), [14; 10]);
+        let mut short = Matrix::filled(5, 1, 7);
+        let found = f.run((&mut short,)).and_then(|()| short.to_vec());
+        let (function, _, index, message) = trap(found);
+        assert_eq!((&*function, index), ("add_second", Some(0)));
+        assert!(message.starts_with("index out of bounds"), "{message}");
+    }
+}
+
+#[user_function]
+fn counted_all(l: &mut Line<u32>) {
+    for i in 0..l.len() {
+        l[i] = counted(l[i]);
+    }
+}
+
+/// What a body by hand does on the CPU, the IR does not know.
+#[test]
+fn a_line_that_a_body_by_hand_traps_in_is_named() {
+    for target in ["seq", "cpu"] {
+        let target: Target = target.parse().expect("a target");
+        let f = map_lines!(counted_all).within(context()).on(&target);
+        let mut m = Matrix::try_from_fn(6, 4, |i, j| if (i, j) == (3, 1) { 13 } else { 1 })
+            .expect("there is room");
+        let (_, _, index, message) = trap(f.run((&mut m,)));
+        assert_eq!((index, &*message), (Some(3), "13 is unlucky"));
+    }
+}

@@ -80,7 +80,54 @@ impl Tiles {
         outer + columns
     }
 
-    /// Work-groups of a launch, one for each row of tiles: some find none of theirs on the hyperplane.
+    /// The rows of tiles that a launch has work-groups for: all that may have a tile on the hyperplane, and, of sweeps in
+    /// which both planes and rows wait, some that have none.
+    pub(crate) fn launch(self, plane: usize) -> TileRows {
+        let mut rows = TileRows {
+            first: [0; 2],
+            counts: [self.counts[0], self.counts[1]],
+        };
+        for d in 0..2 {
+            if self.waits[d] {
+                let first = plane.saturating_sub(self.beyond(d));
+                let last = plane.min(self.counts[d] - 1);
+                (rows.first[d], rows.counts[d]) = (first, (last + 1).saturating_sub(first));
+            }
+        }
+        rows
+    }
+
+    /// How many hyperplanes the tiles of one row of tiles lie on, but for one, whatever its place along the other
+    /// dimension.
+    fn beyond(self, d: usize) -> usize {
+        let other = 1 - d;
+        let others = if self.waits[other] {
+            self.counts[other].saturating_sub(1)
+        } else {
+            0
+        };
+        others + self.counts[2].saturating_sub(1)
+    }
+
+    /// Work-groups of a launch, at most.
+    pub(crate) fn most_groups(self) -> usize {
+        let most = |d: usize| match self.waits[d] {
+            true => self.counts[d].min(self.beyond(d) + 1),
+            false => self.counts[d],
+        };
+        most(0).saturating_mul(most(1))
+    }
+}
+
+/// The rows of tiles of one launch, along planes and rows: from the first on, so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileRows {
+    pub(crate) first: [usize; 2],
+    pub(crate) counts: [usize; 2],
+}
+
+impl TileRows {
+    /// Work-groups: one each.
     pub(crate) fn groups(self) -> usize {
         self.counts[0] * self.counts[1]
     }
@@ -133,8 +180,11 @@ mod test {
         let [planes, rows, columns] = tile.extents.map(|extent| extent as usize);
         let mut all = Vec::new();
         for plane in 0..tiles.planes() {
-            for group in 0..tiles.groups() {
-                let own = [group / tiles.counts[1], group % tiles.counts[1]];
+            let launch = tiles.launch(plane);
+            assert!(launch.groups() <= tiles.most_groups(), "{tiles:?}");
+            for group in 0..launch.groups() {
+                let at = [group / launch.counts[1], group % launch.counts[1]];
+                let own = [0, 1].map(|d| launch.first[d] + at[d]);
                 let waits = waits(order.radius());
                 let before: usize = (0..2).map(|d| if waits[d] { own[d] } else { 0 }).sum();
                 if plane < before || plane - before >= tiles.counts[2] {
@@ -164,6 +214,23 @@ mod test {
         all
     }
 
+    /// Tall and thin, or wide and flat.
+    #[test]
+    fn launches_have_no_more_groups_than_there_are_tiles() {
+        for (shape, radius, most) in [
+            (Shape::D2(1_000_000, 3), [0, 0, 1, 1], 1),
+            (Shape::D2(3, 1_000_000), [0, 0, 1, 1], 1),
+            (Shape::D2(1_000_000, 3), [0, 0, 0, 1], 15_625),
+            (Shape::D3(40_000, 2, 100), [0, 1, 1, 1], 2),
+        ] {
+            let tiles = Tiles::new(&SweepOrder::over(shape, radius), LANES);
+            let launches = (0..tiles.planes()).map(|plane| tiles.launch(plane).groups());
+            let all: usize = tiles.counts.iter().product();
+            assert!(launches.sum::<usize>() <= all, "{shape}");
+            assert_eq!(tiles.most_groups(), most, "{shape}");
+        }
+    }
+
     #[test]
     fn each_element_is_computed_once_behind_all_that_it_sees() {
         for (shape, radius) in [
@@ -173,6 +240,9 @@ mod test {
             (Shape::D3(10, 9, 70), [0, 1, 1, 1]),
             (Shape::D3(3, 70, 66), [0, 0, 1, 1]),
             (Shape::D3(70, 3, 5), [0, 1, 0, 1]),
+            (Shape::D2(300, 3), [0, 0, 1, 1]),
+            (Shape::D3(40, 40, 3), [0, 1, 1, 1]),
+            (Shape::D3(2, 40, 200), [0, 1, 1, 1]),
         ] {
             for lanes in [1, 8, 64] {
                 let order = SweepOrder::over(shape, radius);

@@ -130,14 +130,9 @@ impl Moves {
                         continue;
                     };
                     let (buffer, window) = (target.buffer(), target.window());
+                    // The host puts what is scattered into its places, whichever unit computes it; where the
+                    // device that has the container does, nothing is moved.
                     if output.scattered().is_some() {
-                        // The host puts the elements into their places, between what it needs for that; but a device
-                        // that has all of it needs no host.
-                        let there = lacking(buffer, window.clone()).is_empty();
-                        if matches!(situation, Situation::Now { .. }) && !there {
-                            let missing = buffer.missing(NodeId::HOST, window);
-                            moves.lacks_whole(buffer, &missing, back);
-                        }
                         continue;
                     }
                     if output.reads {

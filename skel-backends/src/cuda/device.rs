@@ -185,13 +185,15 @@ impl CudaGpu {
         };
         let tiles = Tiles::new(order, kernel.prepared.form.block.lanes);
         for plane in 0..tiles.planes() {
+            let rows = tiles.launch(plane);
             let stage = Stage {
                 number: 0,
                 // `check` refuses more.
-                blocks: u32::try_from(tiles.groups()).unwrap_or(u32::MAX),
+                blocks: u32::try_from(rows.groups()).unwrap_or(u32::MAX),
                 numbers: Numbers {
                     hyperplane: plane as u64,
-                    tiles: tiles.counts,
+                    tiles: [rows.counts[0], rows.counts[1], tiles.counts[2]],
+                    first_tiles: rows.first,
                     ..Numbers::default()
                 },
                 extra: Extra {
@@ -254,7 +256,7 @@ unsafe impl Driver for CudaGpu {
         let form = limits.usual_form(kernel);
         let groups = SweptKernel::of(kernel).map_or(0, |swept| {
             let order = SweepOrder::over(shape, swept.radius);
-            Tiles::new(&order, form.block.lanes).groups()
+            Tiles::new(&order, form.block.lanes).most_groups()
         });
         if groups > MOST_GROUPS {
             return Err(format!(

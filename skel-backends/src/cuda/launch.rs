@@ -25,9 +25,10 @@ pub(super) struct Numbers {
     pub(super) nodes: NodeNumbers,
     /// How folds of rows and columns are grouped.
     pub(super) leaves: Option<Leaves>,
-    /// The hyperplane of a sweep, and how many tiles there are along its dimensions.
+    /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
     pub(super) hyperplane: u64,
     pub(super) tiles: [usize; 3],
+    pub(super) first_tiles: [usize; 2],
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].

@@ -142,6 +142,7 @@ fn number(
         leaves,
         hyperplane,
         tiles,
+        first_tiles,
     } = *numbers;
     let space = launch.space.arguments();
     let number = match member {
@@ -155,6 +156,7 @@ fn number(
         Member::Carried => return Some(carried),
         Member::Hyperplane => return Some(hyperplane),
         Member::Tiles(d) => tiles[d],
+        Member::FirstTile(d) => first_tiles[d],
         Member::Head => return Some(whole.head),
         Member::Vectors => return Some(whole.vectors),
         // Traps name elements by their index in the whole index space.

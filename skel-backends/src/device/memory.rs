@@ -203,7 +203,7 @@ impl<D: Driver> Memory<D> {
             match self.launch(work, |driver, launch| driver.launch(launch)) {
                 // Once more with fewer arrays beside it; but what was changed in place may be half changed.
                 Err(Error::OutOfMemory { .. })
-                    if !work.kernel.changes_arguments()
+                    if work.kernel.can_be_repeated()
                         && self.arrays.evict_one(&mut self.driver, &work.arrays()) => {}
                 other => break other?,
             }

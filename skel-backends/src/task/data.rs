@@ -10,7 +10,8 @@ use skel_tasks::{Access as Use, Engine, HandleId, MemoryNode, Mode};
 use std::ops::Range;
 
 /// What the chunks of a call access. Slices, uniforms and scattered outputs are not listed: they are the host's
-/// before and after, whichever worker has the chunk.
+/// before and after, whichever worker has the chunk (but for a device that has a scattered output and takes the whole
+/// call as one chunk).
 pub(super) struct Data {
     /// Of each chunk.
     uses: Vec<Vec<Use>>,

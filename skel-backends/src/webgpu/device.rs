@@ -136,14 +136,17 @@ impl WebGpu {
         };
         let tiles = Tiles::new(order, kernel.prepared.block.lanes);
         let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
-        let groups = u32::try_from(tiles.groups()).unwrap_or(u32::MAX);
         let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
         for plane in 0..tiles.planes() {
+            let rows = tiles.launch(plane);
+            let groups = u32::try_from(rows.groups()).unwrap_or(u32::MAX);
+            let [planes_of_tiles, rows_of_tiles] = rows.counts;
             let numbers = Numbers {
                 status: status_at,
                 // `check` saw that all elements are counted in 31 bits.
                 hyperplane: plane as u32,
-                tiles: tiles.counts.map(|count| count as u32),
+                tiles: [planes_of_tiles, rows_of_tiles, tiles.counts[2]].map(|count| count as u32),
+                first_tiles: rows.first.map(|first| first as u32),
                 ..Numbers::default()
             };
             let extra = Extra {

@@ -100,9 +100,10 @@ pub(super) struct Numbers {
     /// The steps of a fold of rows or columns, and how it is grouped.
     pub(super) turns: (u32, u32),
     pub(super) leaves: Option<Leaves>,
-    /// The hyperplane of a sweep, and how many tiles there are along its dimensions.
+    /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
     pub(super) hyperplane: u32,
     pub(super) tiles: [u32; 3],
+    pub(super) first_tiles: [u32; 2],
 }
 
 /// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
@@ -294,6 +295,7 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Hyperplane => numbers.hyperplane,
                 Member::Tiles(d) => numbers.tiles[d],
+                Member::FirstTile(d) => numbers.first_tiles[d],
                 Member::Offset(k) => {
                     chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
                 }

@@ -350,6 +350,17 @@ impl Kernel {
         self.arguments.iter().any(|argument| changed(argument.role))
     }
 
+    /// Whether a launch that has failed can be made again, whatever it did: nothing of what it reads is written.
+    #[must_use]
+    pub fn can_be_repeated(&self) -> bool {
+        let is_changed =
+            |role: Role| role.is_in_out() || matches!(role, Role::LineMut | Role::Sweep(_));
+        !self
+            .arguments
+            .iter()
+            .any(|argument| is_changed(argument.role))
+    }
+
     /// Whether there are lines among the arguments.
     #[must_use]
     pub fn has_lines(&self) -> bool {

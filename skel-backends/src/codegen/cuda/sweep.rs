@@ -42,6 +42,8 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
         Member::Tiles(0),
         Member::Tiles(1),
         Member::Tiles(2),
+        Member::FirstTile(0),
+        Member::FirstTile(1),
         Member::Planes,
         Member::Rows,
         Member::Columns,

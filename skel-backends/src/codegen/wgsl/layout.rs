@@ -76,6 +76,8 @@ pub enum Member {
     Hyperplane,
     /// Sweeps: how many tiles there are along planes, rows or columns.
     Tiles(usize),
+    /// Sweeps: the first plane and row of tiles of the launch.
+    FirstTile(usize),
     /// A number of the neighbourhood that argument `k` is.
     Window(usize, WindowMember),
     /// The first element that is on the device of the container of which argument `k` sees neighbourhoods.
@@ -168,6 +170,7 @@ impl Member {
             Member::Uniform(k) => format!("uniform{k}"),
             Member::Hyperplane => "hyperplane".into(),
             Member::Tiles(d) => format!("tiles{d}"),
+            Member::FirstTile(d) => format!("first_tile{d}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),
             Member::Pad(k) => format!("pad{k}"),
         }

@@ -147,7 +147,14 @@ impl<D: Driver> Memory<D> {
                     };
                     self.driver.compile(&launch, over_budget).and_then(|()| {
                         work.launched.store(true, Ordering::Release);
-                        with(&mut self.driver, launch)
+                        let done = with(&mut self.driver, launch);
+                        // Whatever it has written, it would write again.
+                        if matches!(done, Err(Error::OutOfMemory { .. }))
+                            && work.kernel.can_be_repeated()
+                        {
+                            work.launched.store(false, Ordering::Release);
+                        }
+                        done
                     })
                 }
             }

@@ -104,6 +104,8 @@ struct Params {
     usize tiles0;
     usize tiles1;
     usize tiles2;
+    usize first_tile0;
+    usize first_tile1;
     usize planes;
     usize rows;
     usize columns;
@@ -112,15 +114,15 @@ struct Params {
     const i32* arg1;
     usize* status;
 };
-static_assert(sizeof(Params) == 88, "layout");
+static_assert(sizeof(Params) == 104, "layout");
 
 // The tiles of one hyperplane, of 1 planes, 64 rows and 64 columns each: in every turn the elements of
 // one hyperplane of the tile.
 extern "C" __global__ void __launch_bounds__(64) skel_kernel(const Params params) {
-    const u64 tile_plane = blockIdx.x / params.tiles1;
-    const u64 tile_row = blockIdx.x % params.tiles1;
+    const u64 tile_plane = params.first_tile0 + blockIdx.x / params.tiles1;
+    const u64 tile_row = params.first_tile1 + blockIdx.x % params.tiles1;
     const u64 before = tile_row;
-    if (tile_plane >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
+    if (blockIdx.x / params.tiles1 >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
         return;
     }
     const u64 ahead_plane = threadIdx.x / 64u;

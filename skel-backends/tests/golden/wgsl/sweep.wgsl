@@ -29,6 +29,8 @@ struct Params {
     tiles0: u32,
     tiles1: u32,
     tiles2: u32,
+    first_tile0: u32,
+    first_tile1: u32,
     planes: u32,
     rows: u32,
     columns: u32,
@@ -76,10 +78,10 @@ fn main(
 ) {
     // Two dimensions of groups, since one does not reach far enough.
     let tile = group.y * groups.x + group.x;
-    let tile_plane = tile / params.tiles1;
-    let tile_row = tile % params.tiles1;
+    let tile_plane = params.first_tile0 + tile / params.tiles1;
+    let tile_row = params.first_tile1 + tile % params.tiles1;
     let before = tile_row;
-    if (tile_plane >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
+    if (tile / params.tiles1 >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
         return;
     }
     let ahead_plane = lane / 64u;

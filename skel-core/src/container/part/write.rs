@@ -58,7 +58,9 @@ part! {
     ///
     /// A range without gaps stays where it was computed. Elements with gaps between them, or backwards, are
     /// brought to their places on the host, whichever unit computes them: there they are valid after the call,
-    /// with whatever lies between. If a call fails, everything from the first to the last of them is lost.
+    /// with whatever lies between. But where one device takes the whole call, and has all from the first to the last of
+    /// them, it stores them there, and the call may return before that is done. If a call fails, everything from the
+    /// first to the last of them is lost.
     ///
     /// ```
     /// use skel::prelude::*;
@@ -78,7 +80,8 @@ part! {
     /// Some rows and columns of a matrix, perhaps transposed, to be written: what may be passed for `&mut T`
     /// parameters, and to `run_into`. The other elements stay as they are.
     ///
-    /// Whole rows stay where they were computed, all else comes to the host: see [`VectorPartMut`].
+    /// Whole rows stay where they were computed, all else comes to the host, or stays on a device that has it all: see
+    /// [`VectorPartMut`].
     ///
     /// ```
     /// use skel::prelude::*;
@@ -99,7 +102,8 @@ part! {
     /// Some planes, rows and columns of a tensor to be written: what may be passed for `&mut T` parameters, and
     /// to `run_into`. The other elements stay as they are.
     ///
-    /// Whole planes stay where they were computed, all else comes to the host: see [`VectorPartMut`].
+    /// Whole planes stay where they were computed, all else comes to the host, or stays on a device that has it all: see
+    /// [`VectorPartMut`].
     ///
     /// ```
     /// use skel::prelude::*;

@@ -136,7 +136,12 @@ impl Analysis<'_> {
                 self.traps = true;
                 return None;
             }
-            StmtKind::Return(_) | StmtKind::Foreign(_) => return None,
+            // The CPU's body, which the IR does not have, may do anything.
+            StmtKind::Foreign(_) => {
+                self.traps = true;
+                return None;
+            }
+            StmtKind::Return(_) => return None,
         }
         Some(known)
     }
@@ -243,9 +248,7 @@ impl Analysis<'_> {
                     BinaryOp::Sub => a.minus(b, self.least),
                     BinaryOp::Mul => a.times(b),
                     BinaryOp::Div | BinaryOp::Shr => Interval::up_to(a.high),
-                    BinaryOp::Rem if self.is_positive(b) => {
-                        Interval::up_to(one_less(b).or(a.high))
-                    }
+                    BinaryOp::Rem if self.is_positive(b) => Interval::up_to(one_less(b).or(a.high)),
                     BinaryOp::BitAnd => Interval::up_to(a.high).to(b.high, self.least),
                     _ => Interval::ANY,
                 }

@@ -1,10 +1,10 @@
 // The tiles of one hyperplane, of ${planes} planes, ${rows} rows and ${columns} columns each: in every turn the elements of
 // one hyperplane of the tile.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
-    const u64 tile_plane = blockIdx.x / params.tiles1;
-    const u64 tile_row = blockIdx.x % params.tiles1;
+    const u64 tile_plane = params.first_tile0 + blockIdx.x / params.tiles1;
+    const u64 tile_row = params.first_tile1 + blockIdx.x % params.tiles1;
     const u64 before = ${before};
-    if (tile_plane >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
+    if (blockIdx.x / params.tiles1 >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
         return;
     }
     const u64 ahead_plane = threadIdx.x / ${rows}u;

@@ -16,10 +16,10 @@ fn main(
     ${begin}
     // Two dimensions of groups, since one does not reach far enough.
     let tile = group.y * groups.x + group.x;
-    let tile_plane = tile / params.tiles1;
-    let tile_row = tile % params.tiles1;
+    let tile_plane = params.first_tile0 + tile / params.tiles1;
+    let tile_row = params.first_tile1 + tile % params.tiles1;
     let before = ${before};
-    if (tile_plane >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
+    if (tile / params.tiles1 >= params.tiles0 || params.hyperplane < before || params.hyperplane - before >= params.tiles2) {
         return;
     }
     let ahead_plane = lane / ${rows}u;

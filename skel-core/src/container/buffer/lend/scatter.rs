@@ -1,5 +1,5 @@
-//! Scattered outputs: elements that are written one by one, between others that stay. Only the host writes
-//! them; devices compute values that the host then scatters.
+//! Scattered outputs that the host writes: elements that are written one by one, between others that stay. Devices
+//! compute values that the host then scatters.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 use super::{BufferMut, Progress};
