@@ -113,9 +113,10 @@ fn blocks_have_as_many_threads_as_there_are_registers_for(world: &World) {
     }
 }
 
+/// Rows do not wait for each other: all of them are in one launch.
 #[user_function]
-fn above(w: Sweep2<u32, 1, 1>) -> u32 {
-    w[(0, 0)] ^ w[(-1, 0)]
+fn along_rows(w: Sweep2<u32, 0, 1>) -> u32 {
+    w[(0, 0)] ^ w[(0, -1)]
 }
 
 /// Asks for matrices with ever more rows, which no memory holds.
@@ -138,6 +139,6 @@ fn sweeps_of_more_blocks_than_a_launch_has_are_refused(_: &World) {
     // Its context is left on the unit's thread.
     let _unit = DeviceUnit::new(driver).unwrap();
     let mut matrix = Matrix::filled(2, 2, 1_u32);
-    let sweep = sweep!(above).within(Measuring(limits));
+    let sweep = sweep!(along_rows).within(Measuring(limits));
     sweep.run((&mut matrix,)).unwrap();
 }
