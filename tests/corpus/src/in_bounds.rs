@@ -126,7 +126,7 @@ pub fn cases_with_lengths() -> Vec<(Case, Option<usize>)> {
             case::<there_and_back, (EachLineMut<[i32; 5]>, EachLine<i32>)>(),
             Some(2),
         ),
-        (case::<downwards, (EachLineMut<u32>,)>(), Some(0)),
+        (case::<downwards, (EachLineMut<u32>,)>(), Some(1)),
         (case::<by_halves, (EachLineMut<u32>,)>(), Some(0)),
         (case::<guarded, (EachLineMut<u32>, Each<u32>)>(), None),
         (case::<one_too_far, (EachLineMut<u32>,)>(), None),
