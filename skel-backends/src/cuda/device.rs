@@ -172,40 +172,6 @@ impl CudaGpu {
         self.stage(queue, kernel, launch, &stage).map(|_| ())
     }
 
-    /// Queues the hyperplanes of a sweep, one after the other.
-    fn sweep(
-        &mut self,
-        queue: usize,
-        kernel: &Compiled,
-        launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
-    ) -> Result<()> {
-        let Some(order) = launch.sweep() else {
-            return Err(self.gpu.failed("launch", "a sweep of nothing"));
-        };
-        let tiles = Tiles::new(order, kernel.prepared.form.block.lanes);
-        for plane in 0..tiles.planes() {
-            let rows = tiles.launch(plane);
-            let stage = Stage {
-                number: 0,
-                // `check` refuses more.
-                blocks: u32::try_from(rows.groups()).unwrap_or(u32::MAX),
-                numbers: Numbers {
-                    hyperplane: plane as u64,
-                    tiles: [rows.counts[0], rows.counts[1], tiles.counts[2]],
-                    first_tiles: rows.first,
-                    ..Numbers::default()
-                },
-                extra: Extra {
-                    status,
-                    ..Extra::default()
-                },
-            };
-            self.stage(queue, kernel, launch, &stage)?;
-        }
-        Ok(())
-    }
-
     /// Waits for a few bytes.
     pub(super) fn fetch(
         &mut self,

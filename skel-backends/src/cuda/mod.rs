@@ -58,6 +58,7 @@ mod scan;
 mod spans;
 mod status;
 mod streams;
+mod sweep;
 mod timer;
 
 pub use device::{CudaGpu, Pending};

@@ -321,8 +321,7 @@ impl<A> Launch<'_, A> {
     #[must_use]
     pub fn layout(&self, k: usize) -> Option<&Layout> {
         match self.args.get(k)? {
-            LaunchArg::Strided(_, layout) => Some(layout),
-            LaunchArg::StridedMut(_, layout) => Some(layout),
+            LaunchArg::Strided(_, layout) | LaunchArg::StridedMut(_, layout) => Some(layout),
             _ => None,
         }
     }

@@ -37,6 +37,7 @@ mod deadline;
 mod driver;
 mod lease;
 mod memory;
+mod piece;
 mod pinned;
 mod pipeline;
 mod presence;

@@ -18,7 +18,6 @@ use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
-    sweep::Tiles,
 };
 use skel_core::{
     Error, Result,
@@ -118,47 +117,6 @@ impl WebGpu {
                 numbers,
                 extra,
                 groups,
-            };
-            recorder.dispatch(kernel, launch, dispatch)?;
-        }
-        recorder.submit().map(|_| ())
-    }
-
-    /// Queues the hyperplanes of a sweep, one after the other.
-    fn sweep(
-        &self,
-        kernel: &Compiled,
-        launch: &Launch<'_, Array>,
-        words: Option<(&wgpu::Buffer, u32)>,
-    ) -> Result<()> {
-        let Some(order) = launch.sweep() else {
-            return Err(self.gpu.failed("launch", "a sweep of nothing"));
-        };
-        let tiles = Tiles::new(order, kernel.prepared.block.lanes);
-        let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
-        let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
-        for plane in 0..tiles.planes() {
-            let rows = tiles.launch(plane);
-            let groups = u32::try_from(rows.groups()).unwrap_or(u32::MAX);
-            let [planes_of_tiles, rows_of_tiles] = rows.counts;
-            let numbers = Numbers {
-                status: status_at,
-                // `check` saw that all elements are counted in 31 bits.
-                hyperplane: plane as u32,
-                tiles: [planes_of_tiles, rows_of_tiles, tiles.counts[2]].map(|count| count as u32),
-                first_tiles: rows.first.map(|first| first as u32),
-                ..Numbers::default()
-            };
-            let extra = Extra {
-                status,
-                ..Extra::default()
-            };
-            let dispatch = Dispatch {
-                stage: 0,
-                chunk: &launch.range,
-                numbers,
-                extra,
-                groups: grid(groups, self.limits.groups),
             };
             recorder.dispatch(kernel, launch, dispatch)?;
         }

@@ -48,6 +48,7 @@ mod scan;
 mod status;
 mod strict;
 mod strided;
+mod sweep;
 mod warm;
 mod window;
 

@@ -113,6 +113,8 @@ impl<'e> Call<'e> {
     /// # Errors
     /// Those of downloading.
     pub fn open_frame(&mut self, frame: &mut Frame<'e>) -> Result<()> {
+        // Whatever a device was to do that has failed.
+        self.scatter_by_device(false);
         // Everything that is read is fetched before anything is lent to be written: a call that cannot
         // be run leaves its outputs as they were.
         self.fetch(&frame.range)?;

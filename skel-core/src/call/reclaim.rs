@@ -58,8 +58,6 @@ impl Call<'_> {
                 lost = lost.and(Err(gone(k, gone_elems.ranges().to_vec())));
             }
         }
-        // Whatever computes them now, the host puts them into their places.
-        self.scatter_by_device(false);
         lost
     }
 

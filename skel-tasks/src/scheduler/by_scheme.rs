@@ -75,6 +75,7 @@ impl Configuration for ByScheme {
             scheme: Arc::clone(&self.scheme),
             items: self.items,
             distribution: None,
+            unit_of: vec![None; machine.workers()],
             workers: all,
             is_stale: true,
             steps: BTreeMap::new(),
@@ -114,6 +115,8 @@ struct Steps {
     /// For items of so many, and these workers.
     distribution: Option<(usize, Box<dyn Distribution>)>,
     workers: Vec<WorkerId>,
+    /// Of each worker of the machine, its position among these.
+    unit_of: Vec<Option<usize>>,
     /// Whether a worker was lost since.
     is_stale: bool,
     steps: BTreeMap<u64, Step>,
@@ -122,7 +125,7 @@ struct Steps {
     asked: Option<u64>,
     /// How it was divided.
     last: Vec<Option<usize>>,
-    /// How many of those that are nobody's own a worker takes at once.
+    /// How many of the items without an owner a worker takes at once.
     chunk: usize,
     /// Of each task, by slot, its step and item.
     places: Vec<Option<(TaskId, u64, usize)>>,
@@ -156,6 +159,10 @@ impl Steps {
             let distribution = self
                 .scheme
                 .build(units, &Sizes::new(sizes.iter().copied())?)?;
+            self.unit_of.fill(None);
+            for (unit, worker) in workers.iter().enumerate() {
+                self.unit_of[worker.0 as usize] = Some(unit);
+            }
             (self.distribution, self.workers) = (Some((items, distribution)), workers);
             (self.is_stale, self.asked) = (false, None);
         }
@@ -187,7 +194,7 @@ impl Steps {
     /// The worker that has the task, if one has that can run it.
     fn owner(&mut self, task: TaskId, view: &View<'_>) -> Option<(WorkerId, usize)> {
         let (number, item) = self.place(task)?;
-        // What cannot be divided, since a scheme of one's own says nonsense, is anyone's.
+        // Without a valid allotment, which a scheme of one's own may give, every worker may take it.
         self.divide(number, view).ok()?;
         let unit = (*self.steps.get(&number)?.owner.as_ref()?.get(item)?)?;
         let worker = *self.workers.get(unit)?;
@@ -201,10 +208,9 @@ impl Steps {
             return;
         };
         if self.asked == Some(number) {
-            let unit = |worker: WorkerId| self.workers.iter().position(|of| *of == worker);
             let ran = step.ran.iter().map(|ran| {
                 let (worker, took_ns) = (*ran)?;
-                Some((unit(worker)?, took_ns))
+                Some((self.unit_of[worker.0 as usize]?, took_ns))
             });
             // None, if a worker was lost meanwhile.
             let ran: Option<(Vec<usize>, Vec<Ns>)> = ran.collect();

@@ -23,8 +23,9 @@ use super::{
     begin_time::BeginTime,
     bind::{Bound, element},
     memory::Memory,
+    piece::Piece,
     pinned::PinnedArray,
-    unit::{DeviceUnit, Piece},
+    unit::DeviceUnit,
     work::{Need, Work},
 };
 use crate::unit::Running;

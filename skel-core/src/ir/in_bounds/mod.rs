@@ -19,12 +19,20 @@ use super::{
 /// The lengths that are tried.
 const LEAST: [i64; 6] = [0, 1, 2, 3, 4, 8];
 
+/// Statements that are looked at, those of loops as often as these are gone through; then it is given up. Loops in loops
+/// whose variables hang on each other are gone through many times.
+const MOST_STEPS: u32 = 1 << 18;
+
 /// The least length of lines from which on no function of the program traps, all lines of a call having one length;
 /// nothing if one may trap at any length. 0 of a program without lines says that it never traps.
 #[must_use]
 pub fn never_traps_from(program: &Program) -> Option<usize> {
     let never = |least: i64| program.functions.iter().all(|f| !may_trap(f, least));
-    let least = LEAST.into_iter().find(|least| never(*least))?;
+    let tried = match program.functions.iter().any(Function::has_lines) {
+        true => LEAST.len(),
+        false => 1,
+    };
+    let least = LEAST.into_iter().take(tried).find(|least| never(*least))?;
     usize::try_from(least).ok()
 }
 
@@ -41,11 +49,12 @@ fn may_trap(function: &Function, least: i64) -> bool {
         least,
         positions: positions.collect(),
         traps: false,
+        steps_left: MOST_STEPS,
         loops: Vec::new(),
     };
     let before = Known(vec![Interval::ANY; counts]);
     analysis.block(&function.body, Some(before));
-    analysis.traps
+    analysis.traps || analysis.steps_left == 0
 }
 
 /// What is known of the `usize` locals at a place of the function.
@@ -78,6 +87,7 @@ struct Analysis<'f> {
     /// Of each local, its position in [`Known`].
     positions: Vec<Option<usize>>,
     traps: bool,
+    steps_left: u32,
     loops: Vec<Repeated>,
 }
 
@@ -90,6 +100,7 @@ impl Analysis<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, mut known: Known) -> Option<Known> {
+        self.steps_left = self.steps_left.checked_sub(1)?;
         for e in stmt.exprs() {
             e.walk(&mut |part| self.traps |= self.part_may_trap(part, &known));
         }
@@ -335,3 +346,6 @@ impl Analysis<'_> {
 fn one_less(of: Interval) -> Option<Bound> {
     of.high?.plus(Bound::fixed(-1))
 }
+
+#[cfg(test)]
+mod test;
