@@ -2,6 +2,7 @@
 
 #![allow(clippy::unit_arg, reason = "closures of one expression")]
 
+mod ahead;
 mod calls;
 mod drops;
 mod faults;

@@ -10,6 +10,7 @@ mod folds;
 mod limits;
 mod maps;
 mod small;
+mod sparse;
 mod stencils;
 
 use clap::Parser;
@@ -80,6 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         folds::rows(largest),
         maps::rows(largest),
         stencils::rows(),
+        sparse::rows(),
         small::rows(),
     ];
     let is_wanted = |row: &Row| {

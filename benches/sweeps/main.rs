@@ -85,10 +85,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}\n", Machine::this());
     let n = options.size;
     let side = ((n * n / 16) as f64).cbrt() as usize + 1;
-    let letters = |salt: usize| -> Vec<u8> {
-        (0..n)
-            .map(|i| b"ACGT"[(i * i / 7 + salt * i) % 4])
-            .collect()
+    // No period in them, as in genes: branches are not foreseen.
+    let letters = |salt: u64| -> Vec<u8> {
+        let mut state = salt;
+        let mut letter = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005);
+            state = state.wrapping_add(1_442_695_040_888_963_407);
+            b"ACGT"[(state >> 62) as usize]
+        };
+        (0..n).map(|_| letter()).collect()
     };
     let (a, b) = (letters(1), letters(2));
     let f = Matrix::from_fn(n, n, |i, j| 1.0 + ((i * 7 + j) % 5) as f64);

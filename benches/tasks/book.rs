@@ -1,6 +1,7 @@
 //! All that was measured, and its tables.
 
 use crate::{
+    ahead,
     contender::{Beside, Sample},
     figure8, grain, overhead,
 };
@@ -136,7 +137,11 @@ impl Book {
                 "- {part}: other processes took {median:.1} cores before a round (at most {most:.1})\n"
             );
         }
-        text + "\n" + &overhead::tables(self) + &grain::tables(self) + &figure8::tables(self)
+        text + "\n"
+            + &overhead::tables(self)
+            + &grain::tables(self)
+            + &ahead::tables(self)
+            + &figure8::tables(self)
     }
 
     /// Everything, with all samples.

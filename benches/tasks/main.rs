@@ -3,6 +3,7 @@
 //! rayon, a pool of plain threads, and StarPU where it is installed, in the same run.
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod book;
 mod contender;
 mod figure8;
@@ -50,6 +51,7 @@ struct Options {
 enum Part {
     Overhead,
     Grain,
+    Ahead,
     Figure8,
 }
 
@@ -85,6 +87,9 @@ fn run(options: &Options) -> Result<(), String> {
     }
     if wants(Part::Grain) {
         grain::measure(&mut book, effort, starpu.as_ref(), only)?;
+    }
+    if wants(Part::Ahead) {
+        ahead::measure(&mut book, effort)?;
     }
     if wants(Part::Figure8) {
         figure8::measure(&mut book, effort, starpu.as_ref(), options.software)?;

@@ -2,7 +2,10 @@
 
 use crate::positions::FIRST_DEVICE;
 use skel_core::schedule::UnitIndex;
-use std::cell::RefCell;
+use std::{
+    cell::RefCell,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// A task is being run.
 #[derive(Clone, Copy)]
@@ -13,6 +16,26 @@ pub(crate) struct Here {
     pub(crate) graph: usize,
     /// The unit that it has: one of the host, or a device.
     pub(crate) unit: UnitIndex,
+    /// The item of a step, by which what goes wrong with its calls is known; nothing in a graph, whose calls say so
+    /// themselves.
+    pub(crate) item: Option<ItemId>,
+}
+
+/// An item of a step, on its way: no other one has been given the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemId(u64);
+
+impl ItemId {
+    /// One that no other item has.
+    pub(crate) fn unique() -> ItemId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        ItemId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The item that this thread computes.
+pub(crate) fn item() -> Option<ItemId> {
+    HERE.with_borrow(|all| all.last().and_then(|here| here.item))
 }
 
 thread_local! {

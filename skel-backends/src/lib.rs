@@ -62,6 +62,7 @@ pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
 pub use health::Health;
+pub use here::ItemId;
 pub use observe::{CallReport, Part, observe};
 pub use tune::{Options as TuningOptions, Tuned, embed, tune};
 pub use unit::{Running, Traffic, Unit};

@@ -2,7 +2,11 @@
 
 use crate::unit::{Traffic, Unit};
 use skel_core::schedule::UnitIndex;
-use std::{cell::RefCell, ops::Range, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    ops::Range,
+    time::Duration,
+};
 
 /// One skeleton call.
 #[derive(Clone, Debug)]
@@ -39,6 +43,7 @@ struct Observation {
 }
 
 thread_local! {
+    static AHEAD: Cell<bool> = const { Cell::new(false) };
     static MEASURED: RefCell<Option<Vec<Busy>>> = const { RefCell::new(None) };
     static ACTIVE: RefCell<Option<Observation>> = const { RefCell::new(None) };
 }
@@ -107,17 +112,37 @@ pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
     measured(body).0
 }
 
+/// Runs `body`, in which devices are waited for at the end of each call, while they go on with what other threads give
+/// them. Calls are told of traps, too.
+pub(crate) fn ahead<R>(body: impl FnOnce() -> R) -> R {
+    /// Also after a panic.
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            AHEAD.set(self.0);
+        }
+    }
+    let _restore = Restore(AHEAD.replace(true));
+    timed(body)
+}
+
+/// Whether this thread's calls wait for their devices so.
+pub(crate) fn is_ahead() -> bool {
+    AHEAD.get()
+}
+
 /// Runs `body`, hidden from observers of this thread.
 pub(crate) fn unseen<R>(body: impl FnOnce() -> R) -> R {
     /// Puts back what was there, also after a panic.
-    struct Restore(Option<Observation>, Option<Vec<Busy>>);
+    struct Restore(Option<Observation>, Option<Vec<Busy>>, bool);
     impl Drop for Restore {
         fn drop(&mut self) {
             ACTIVE.set(self.0.take());
             MEASURED.set(self.1.take());
+            AHEAD.set(self.2);
         }
     }
-    let _restore = Restore(ACTIVE.take(), MEASURED.take());
+    let _restore = Restore(ACTIVE.take(), MEASURED.take(), AHEAD.replace(false));
     body()
 }
 

@@ -1,7 +1,7 @@
 //! What an executor knows of a unit.
 
 use crate::{
-    Health, Watchdog,
+    Health, ItemId, Watchdog,
     device::{Scope, VirtualTime},
 };
 use skel_core::{
@@ -113,6 +113,15 @@ pub unsafe trait Unit: Send + Sync {
     /// The first one that was not reported; one of the device's.
     fn sync(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// Waits until everything that was queued by calls of an item is done; others may go on.
+    ///
+    /// # Errors
+    /// The first one of these calls that was not reported; one of the device's.
+    fn settle(&self, item: ItemId) -> Result<()> {
+        let _ = item;
+        self.sync()
     }
 
     /// The counter of the time that it would have taken, if it takes none: see

@@ -58,7 +58,7 @@ impl fmt::Display for HandleId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub u32);
 
-/// Something that executes one task at a time: a core, some cores together, a device. Numbered from 0.
+/// Something that executes tasks: a core, some cores together, a device. A device may have the next one while it is at work. Numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WorkerId(pub u32);
 

@@ -129,7 +129,9 @@ fn items_whose_data_is_lost_with_the_device_are_reported_and_no_others() {
             true => with_device(Mock::named("device").vanishes(Operation::Download, 1)),
         };
         let step = step.clone().within(context.clone());
-        let mut steps = Steps::parse(&context, "1x1+1", "static").unwrap();
+        // What the device has at once is lost at once.
+        let steps = Steps::parse(&context, "1x1+1", "static").unwrap();
+        let mut steps = steps.ahead(1).unwrap();
         if is_repeatable {
             steps = steps.repeatable();
         }
@@ -171,7 +173,8 @@ fn items_whose_data_is_lost_with_the_device_are_reported_and_no_others() {
 fn without_units_items_are_reported_and_nothing_hangs() {
     let context = with_device(Mock::named("device").vanishes(Operation::Download, 2));
     let step = map!(|x: f32| x + 1.0).within(context.clone());
-    let mut steps = Steps::parse(&context, "0x1+1", "dynamic").unwrap();
+    let steps = Steps::parse(&context, "0x1+1", "dynamic").unwrap();
+    let mut steps = steps.ahead(1).unwrap();
     let x = Vector::from([1.0_f32; 10]);
     let mut sums = [0.0_f32; 5];
     let f = |sum: &mut f32, _| {

@@ -122,6 +122,7 @@ pub(crate) const DEV_PROFILE: &str = "\
 opt-level = 1
 overflow-checks = false
 debug = \"line-tables-only\"
+lto = \"off\"
 
 [profile.dev.package.\"*\"]
 debug = false

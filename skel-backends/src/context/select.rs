@@ -54,7 +54,7 @@ pub(super) fn validate(context: &Context, target: &Target) -> Result<()> {
     match target {
         Target::Device(which) => device(context, *which).map(|_| ()),
         Target::Hybrid(split) => split.shares(1).map(|_| ()),
-        Target::Tasks(tasks) => tasks.wanted_chunks().map(|_| ()),
+        Target::Tasks(tasks) => tasks.wanted_chunks().and(tasks.wanted_ahead()).map(drop),
         _ => Ok(()),
     }
 }

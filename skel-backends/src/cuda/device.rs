@@ -5,6 +5,7 @@ use super::{
     fold::Value,
     launch::{Extra, Numbers, Stage},
     limits::Limits,
+    marks::Marks,
     memory::{self, Array, Piece, Pool, Staging},
     module::{Compiled, Compiler},
     options::Options,
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::{
     arithmetic::Arithmetic,
-    device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped},
     sweep::{SweptKernel, Tiles},
 };
 use skel_core::{
@@ -51,6 +52,9 @@ pub(super) const BLOCKS_EACH: usize = 64;
 /// Blocks of a launch along its first dimension.
 const MOST_GROUPS: usize = (1 << 31) - 1;
 
+/// Bytes that are fetched through one chunk of host memory, at most, where few are.
+pub(super) const FETCH_BYTES: usize = 64 << 10;
+
 /// Bytes of a step of a large call: long enough to hide what a step costs, several milliseconds of copying
 /// at most.
 const STEP_BYTES: u64 = 32 << 20;
@@ -67,6 +71,7 @@ pub struct CudaGpu {
     pub(super) pool: Pool,
     pub(super) staging: Staging,
     pub(super) status: Status,
+    pub(super) marks: Marks,
     /// The block of parameters of the last launch, to be used again.
     pub(super) params: Vec<u64>,
     /// As [`Driver::step_bytes`].
@@ -101,6 +106,7 @@ impl CudaGpu {
             pool: Pool::new(&gpu, options.pool),
             staging: Staging::new(&gpu, &options),
             status: Status::default(),
+            marks: Marks::default(),
             params: Vec::new(),
             // Without streams of their own, or through ordinary memory, transfers do not overlap.
             step_bytes: (options.steps && options.pinned && options.streams > 0)
@@ -181,7 +187,7 @@ impl CudaGpu {
     ) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(len_bytes);
         while bytes.len() < len_bytes {
-            let step = (len_bytes - bytes.len()).min(64 << 10);
+            let step = (len_bytes - bytes.len()).min(FETCH_BYTES);
             let mut chunk = self.staging.take(&mut self.streams, step)?;
             let (queue, after) = (self.streams.downloads(), piece.before_read());
             let from = piece.address() + at_bytes + bytes.len() as u64;
@@ -378,6 +384,16 @@ unsafe impl Driver for CudaGpu {
         let waited = self.streams.wait_for_all();
         self.spans.collect(&self.streams);
         waited
+    }
+
+    fn mark(&mut self, traps: &[TrapWords]) -> Result<Option<Mark>> {
+        self.enter()?;
+        self.set_mark(traps).map(Some)
+    }
+
+    fn has_passed(&mut self, mark: Mark) -> Result<bool> {
+        self.enter()?;
+        self.is_behind(mark)
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

@@ -44,6 +44,7 @@ mod examine;
 mod fold;
 mod launch;
 mod limits;
+mod marks;
 mod memory;
 mod module;
 pub mod nvrtc;

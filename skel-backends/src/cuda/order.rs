@@ -126,6 +126,12 @@ impl Order {
         state.done = state.done.max(state.events[event]);
     }
 
+    /// The host has seen a ticket done, by an event that is not among these.
+    pub(super) fn saw(&mut self, queue: usize, ticket: u64) {
+        let state = &mut self.queues[queue];
+        state.done = state.done.max(ticket);
+    }
+
     /// The host has seen the queue empty.
     pub(super) fn seen_all(&mut self, queue: usize) {
         self.queues[queue].done = self.queues[queue].issued;

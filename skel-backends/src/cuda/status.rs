@@ -1,9 +1,9 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
 use super::{
-    device::CudaGpu,
+    device::{CudaGpu, FETCH_BYTES},
     limits::{Limits, Prepared},
-    memory::Piece,
+    memory::{Chunk, Piece},
 };
 use crate::device::Trapped;
 use skel_core::{Error, Result, plan::Kernel, space::SweepOrder};
@@ -27,6 +27,8 @@ pub(super) struct LaunchStatus {
     kernel: Arc<Kernel>,
     /// The order in which the words count elements, if that is not the container's.
     sweep: Option<SweepOrder>,
+    /// On their way to the host.
+    fetched: Option<Chunk>,
 }
 
 impl Status {
@@ -68,22 +70,43 @@ impl CudaGpu {
             count,
             kernel: Arc::clone(kernel),
             sweep: sweep.copied(),
+            fetched: None,
         })
+    }
+
+    /// Queues a copy of a launch's words, so that reading them waits for the launch alone.
+    pub(super) fn fetch_ahead(&mut self, number: u64) -> Result<()> {
+        let Some(noted) = self.status.noted.get_mut(&number) else {
+            return Ok(());
+        };
+        let len_bytes = noted.count * size_of::<u64>();
+        if noted.fetched.is_some() || len_bytes > FETCH_BYTES {
+            return Ok(());
+        }
+        let mut chunk = self.staging.take(&mut self.streams, len_bytes)?;
+        let (queue, after) = (self.streams.downloads(), noted.words.before_read());
+        let queued = chunk.receive(&mut self.streams, queue, &after, noted.words.address())?;
+        noted.words.reads(queued);
+        noted.fetched = Some(chunk);
+        Ok(())
     }
 
     /// Waits for the launch, and says what its words say; they are free again, but if there was no room to read
     /// them.
     pub(super) fn trapped(&mut self, number: u64) -> Result<Option<Trapped>> {
-        let Some(noted) = self.status.take(number) else {
+        let Some(mut noted) = self.status.take(number) else {
             return Ok(None);
         };
         let mut words = Vec::with_capacity(noted.count);
-        let bytes = match self.fetch(&noted.words, 0, noted.count * size_of::<u64>()) {
-            Err(error @ Error::OutOfMemory { .. }) => {
-                self.status.put_back(number, noted);
-                return Err(error);
-            }
-            bytes => bytes?,
+        let bytes = match &mut noted.fetched {
+            Some(chunk) => chunk.bytes(&mut self.streams)?.to_vec(),
+            None => match self.fetch(&noted.words, 0, noted.count * size_of::<u64>()) {
+                Err(error @ Error::OutOfMemory { .. }) => {
+                    self.status.put_back(number, noted);
+                    return Err(error);
+                }
+                bytes => bytes?,
+            },
         };
         for word in bytes.chunks_exact(size_of::<u64>()) {
             let mut all = [0; size_of::<u64>()];

@@ -165,6 +165,23 @@ impl Streams {
         Ok(done)
     }
 
+    /// The queues that are not known to have done everything.
+    pub(super) fn at_work(&self) -> Vec<usize> {
+        let at_work = |queue: &usize| !self.order.is_done(*queue, self.order.last(*queue));
+        (0..self.count()).filter(at_work).collect()
+    }
+
+    /// What was queued last in a queue.
+    pub(super) fn last(&self, queue: usize) -> Queued {
+        let ticket = self.order.last(queue);
+        Queued { queue, ticket }
+    }
+
+    /// The host has seen it done.
+    pub(super) fn saw(&mut self, queued: Queued) {
+        self.order.saw(queued.queue, queued.ticket);
+    }
+
     /// Whether everything is done; does not wait.
     pub(super) fn are_idle(&mut self) -> Result<bool> {
         for queue in 0..self.lanes.streams.len() {

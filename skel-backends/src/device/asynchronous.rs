@@ -2,6 +2,7 @@
 //! `sync()`.
 
 use super::watch::Watch;
+use crate::here::{self, ItemId};
 use skel_core::Error;
 use std::{
     mem,
@@ -17,6 +18,8 @@ pub(super) struct AsyncCommand {
     watch: Arc<Watch>,
     call: String,
     elements: Range<usize>,
+    /// The item whose call it is.
+    item: Option<ItemId>,
     reader: Option<ValueReader>,
     finished: bool,
 }
@@ -57,6 +60,7 @@ impl ValueReader {
 struct LateError {
     call: String,
     elements: Range<usize>,
+    item: Option<ItemId>,
     /// None if its device was lost before.
     cause: Option<Error>,
     /// The reader that may be told first.
@@ -101,21 +105,34 @@ impl UnreportedErrors {
         self.late.push(late);
     }
 
+    /// The first error of calls of an item; from now on, all of these are known.
+    pub(super) fn take_of(&mut self, item: ItemId, lost: impl FnOnce() -> Error) -> Option<Error> {
+        let all = mem::take(&mut self.late).into_iter();
+        let (of_item, late) = all.partition(|late| late.item == Some(item));
+        self.late = late;
+        first_of(of_item, lost)
+    }
+
     /// The first error; from now on, all of them are known. `lost` is that of the device.
     pub(super) fn take(&mut self, lost: impl FnOnce() -> Error) -> Option<Error> {
-        let mut all = mem::take(&mut self.late).into_iter();
-        let first = all.find(|late| !late.is_known())?;
-        let error = first.cause.unwrap_or_else(lost);
-        // Traps name their place themselves; other errors get the call's name.
-        Some(match error.is_of_device() {
-            false => error,
-            true => Error::Late {
-                call: first.call,
-                elements: first.elements,
-                cause: error.into(),
-            },
-        })
+        first_of(mem::take(&mut self.late), lost)
     }
+}
+
+/// The first of these that is not known.
+fn first_of(late: Vec<LateError>, lost: impl FnOnce() -> Error) -> Option<Error> {
+    let mut all = late.into_iter();
+    let first = all.find(|late| !late.is_known())?;
+    let error = first.cause.unwrap_or_else(lost);
+    // Traps name their place themselves; other errors get the call's name.
+    Some(match error.is_of_device() {
+        false => error,
+        true => Error::Late {
+            call: first.call,
+            elements: first.elements,
+            cause: error.into(),
+        },
+    })
 }
 
 impl AsyncCommand {
@@ -125,6 +142,7 @@ impl AsyncCommand {
             watch: Arc::clone(watch),
             call: call.to_owned(),
             elements: elements.clone(),
+            item: here::item(),
             reader: None,
             finished: false,
         }
@@ -149,6 +167,7 @@ impl AsyncCommand {
         let late = LateError {
             call: mem::take(&mut self.call),
             elements: self.elements.clone(),
+            item: self.item,
             cause,
             reader: self.reader.clone(),
         };
@@ -176,6 +195,7 @@ mod test {
         LateError {
             call: call.into(),
             elements: 0..1,
+            item: None,
             cause: None,
             reader: reader.cloned(),
         }

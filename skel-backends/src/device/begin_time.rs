@@ -20,10 +20,15 @@ impl BeginTime {
             return BeginTime(None);
         }
         let began = Arc::new(OnceLock::new());
-        let cell = Arc::clone(&began);
+        let (cell, ahead) = (Arc::clone(&began), observe::is_ahead());
         queue.post(move |memory| {
             // This is the only place that sets it.
-            let _first = cell.set(memory.start_timer());
+            let started = match ahead {
+                // The device's timer is one, and others are at work.
+                true => memory.untimed(),
+                false => memory.start_timer(),
+            };
+            let _first = cell.set(started);
         });
         BeginTime(Some(began))
     }

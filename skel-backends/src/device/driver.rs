@@ -224,6 +224,27 @@ pub unsafe trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn wait(&mut self) -> Result<()>;
 
+    /// Marks all that has been queued so far, so that [`Driver::has_passed`] can be asked while other work is queued.
+    /// `traps` will be read when it has passed: a driver may fetch them behind what has been queued. None if the driver
+    /// cannot say without waiting that something is done: the caller waits at once then.
+    ///
+    /// # Errors
+    /// [`Error::Device`], [`Error::OutOfMemory`].
+    fn mark(&mut self, traps: &[TrapWords]) -> Result<Option<Mark>> {
+        let _ = traps;
+        Ok(None)
+    }
+
+    /// Whether all that was queued before the mark is done. Does not wait. A mark that has passed, or of which this was
+    /// an error, is not asked for again.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn has_passed(&mut self, mark: Mark) -> Result<bool> {
+        let _ = mark;
+        Ok(true)
+    }
+
     /// Waits for the launch and reads what it trapped at; the words are free again.
     ///
     /// # Errors
@@ -359,6 +380,10 @@ pub struct Launched<P> {
 /// Names the status words of one launch; the meaning is the driver's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TrapWords(pub u64);
+
+/// Names a moment of a device's queues; the meaning is the driver's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mark(pub u64);
 
 /// A trap that a launch ran into.
 #[derive(Clone, Debug)]

@@ -7,10 +7,12 @@ use super::{
     presence::Presence,
     residency::{Admission, ArrayForm, Arrays},
     taint::{Outstanding, TaintSource},
+    under_way::UnderWay,
     watch::Watch,
     watched::Watched,
-    work::{ArrayId, Need, PendingScan, Work},
+    work::{ArrayId, Need, PendingScan, Wait, Work},
 };
+use crate::ItemId;
 use skel_core::{
     Error, Result,
     frame::{Spine, View, ViewOut},
@@ -20,6 +22,8 @@ use std::{ops::Range, sync::Arc, time::Duration};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
+    /// Pieces that callers wait for. They are told, by what is dropped, before the driver is.
+    pub(super) under_way: UnderWay<D>,
     driver: Watched<D>,
     pub(super) arrays: Arrays<Watched<D>>,
     /// Launches that may have trapped, as long as their status may be read.
@@ -37,6 +41,13 @@ pub(super) struct Started {
     timer: Option<u64>,
 }
 
+impl Started {
+    /// By the device's clock.
+    pub(super) fn at(&self) -> Duration {
+        self.at
+    }
+}
+
 impl<D: Driver> Memory<D> {
     pub(super) fn new(driver: Watched<D>) -> Self {
         Memory {
@@ -45,7 +56,13 @@ impl<D: Driver> Memory<D> {
             outstanding: Outstanding::default(),
             retired: false,
             timers: 0,
+            under_way: UnderWay::default(),
         }
+    }
+
+    /// Launches of an item's calls that may have trapped.
+    pub(super) fn outstanding_of(&self, item: ItemId) -> Vec<TaintSource> {
+        self.outstanding.of(item)
     }
 
     /// Drops launches that no array depends on any more.
@@ -136,7 +153,7 @@ impl<D: Driver> Memory<D> {
             Some(timer) if timer == self.timers => self.driver.timed(),
             _ => None,
         };
-        timed.unwrap_or_else(|| self.now().saturating_sub(started.at))
+        timed.unwrap_or_else(|| self.under_way.passed(started.at, self.now()))
     }
 
     /// What is known of the device.
@@ -162,32 +179,51 @@ impl<D: Driver> Memory<D> {
 
     /// Runs a piece. An error is returned, and taints the outputs for later reads.
     pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Spine> {
-        let result = self.try_run(&mut work);
-        if let Err(error) = &result {
-            self.taint_failed(&work, error);
-            return result;
-        }
+        let (partial, causes) = match self.try_run(&mut work) {
+            Ok(done) => done,
+            Err(error) => {
+                self.taint_failed(&work, &error);
+                return Err(error);
+            }
+        };
+        // What is downloaded has been waited for, and what others have launched need not be.
+        let has_landed = !work.slices.is_empty() || !work.strips.is_empty();
         for (id, view, _) in work.slices {
             self.download(id, view.into_out())?;
         }
         self.scatter(work.strips)?;
-        if work.wait {
-            self.driver.wait()?;
+        match has_landed && work.wait == Wait::Ahead {
+            true => self.outcome(None, &causes).map(drop)?,
+            false => self.wait_as(work.wait, &causes)?,
         }
-        result
+        Ok(partial)
     }
 
-    fn try_run(&mut self, work: &mut Work<'_>) -> Result<Spine> {
+    /// Waits for the end of a piece that depends on these launches, as its caller wants.
+    pub(super) fn wait_as(&mut self, wait: Wait, causes: &[TaintSource]) -> Result<()> {
+        match wait {
+            Wait::No => Ok(()),
+            Wait::Timed => self.driver.wait(),
+            Wait::Ahead => {
+                self.driver.wait()?;
+                self.outcome(None, causes).map(drop)
+            }
+        }
+    }
+
+    fn try_run(&mut self, work: &mut Work<'_>) -> Result<(Spine, Vec<TaintSource>)> {
         for (id, view, reads) in &work.slices {
             if *reads {
                 self.upload(*id, view.as_view());
             }
         }
         self.gather(&work.strips)?;
-        match self.start(work)? {
-            (None, _) => Ok(Spine::EMPTY),
-            (Some(pending), causes) => self.partial(pending, &causes),
-        }
+        let (pending, causes) = self.start(work)?;
+        let partial = match pending {
+            None => Spine::EMPTY,
+            pending => self.outcome(pending, &causes)?,
+        };
+        Ok((partial, causes))
     }
 
     /// The launch, and the launches that its outputs depend on.
@@ -210,30 +246,37 @@ impl<D: Driver> Memory<D> {
         };
         // What is downloaded behind it takes time as well, and so do the totals of a scan.
         let is_last = work.slices.is_empty() && work.strips.is_empty();
-        if work.wait && is_last && work.phases.pattern() != Pattern::Scan {
+        if work.wait == Wait::Timed && is_last && work.phases.pattern() != Pattern::Scan {
             self.driver.stop_timer();
         }
-        causes.extend(self.note(launched.traps));
+        causes.extend(self.note(launched.traps, work.item));
         self.taint_outputs(work, &causes);
         Ok((launched.pending, causes))
     }
 
-    fn note(&mut self, words: Option<TrapWords>) -> Option<TaintSource> {
-        let cause = TaintSource::unknown(words?);
+    fn note(&mut self, words: Option<TrapWords>, item: Option<ItemId>) -> Option<TaintSource> {
+        let cause = TaintSource::unknown(words?, item);
         self.outstanding.push(cause.clone(), &mut self.driver);
         Some(cause)
     }
 
-    /// Waits for a partial, and checks for traps as well.
-    pub(super) fn partial(&mut self, pending: D::Pending, causes: &[TaintSource]) -> Result<Spine> {
-        let partial = self.driver.partial(pending)?;
-        match causes
+    /// Waits for a partial, if there is one, and checks for traps as well. Where there is none, and no memory to look for
+    /// traps, they are found when the results are read.
+    pub(super) fn outcome(
+        &mut self,
+        pending: Option<D::Pending>,
+        causes: &[TaintSource],
+    ) -> Result<Spine> {
+        let is_last = pending.is_none();
+        let partial = match pending {
+            Some(pending) => self.driver.partial(pending)?,
+            None => Spine::EMPTY,
+        };
+        let mut errors = causes
             .iter()
-            .find_map(|cause| cause.resolve(&mut self.driver))
-        {
-            Some(error) => Err(error),
-            None => Ok(partial),
-        }
+            .filter_map(|cause| cause.resolve(&mut self.driver))
+            .filter(|error| !(is_last && matches!(error, Error::OutOfMemory { .. })));
+        errors.next().map_or(Ok(partial), Err)
     }
 
     /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
@@ -288,14 +331,16 @@ impl<D: Driver> Memory<D> {
         let launched = self.launch(work, |driver, launch| {
             driver.finish(launch, pending, carry, wanted)
         })?;
-        if work.wait {
+        if work.wait == Wait::Timed {
             self.driver.stop_timer();
         }
-        causes.extend(self.note(launched.traps));
+        causes.extend(self.note(launched.traps, work.item));
         self.taint_outputs(work, &causes);
-        match launched.pending {
-            Some(pending) if wanted => self.partial(pending, &causes),
-            _ => Ok(Spine::EMPTY),
-        }
+        let partial = match launched.pending {
+            Some(pending) if wanted => self.outcome(Some(pending), &causes)?,
+            _ => Spine::EMPTY,
+        };
+        self.wait_as(work.wait, &causes)?;
+        Ok(partial)
     }
 }

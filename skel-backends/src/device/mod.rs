@@ -50,6 +50,7 @@ mod scatter;
 mod stream;
 mod taint;
 mod transfer;
+mod under_way;
 mod unit;
 mod virtual_time;
 mod watch;
@@ -58,7 +59,7 @@ mod work;
 
 pub use compile::{COMPILE_BUDGET, Compilation};
 pub(crate) use deadline::{Deadline, Fetch, duration, of_piece};
-pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+pub use driver::{Driver, Launch, LaunchArg, Launched, Mark, TrapWords, Trapped};
 pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;

@@ -1,7 +1,7 @@
 //! A device's thread and the queue in front of it.
 //!
-//! Commands run one at a time, in order, on a thread that sleeps otherwise, so that a device costs no
-//! CPU core. A command may borrow from the caller if it was posted in a [`Scope`], which waits for it, or,
+//! Commands run one at a time, in order, on a thread that sleeps otherwise, or looks now and then
+//! whether the device has done what callers wait for, so that a device costs no CPU core. A command may borrow from the caller if it was posted in a [`Scope`], which waits for it, or,
 //! if the device hangs, sees to it that nothing that was borrowed is touched any more (see [`lease`]).
 //!
 //! [`lease`]: super::lease
@@ -14,7 +14,10 @@ use super::{
     watch::{Patience, Watch},
 };
 use crate::fork::ProcessLocal;
-use skel_core::{Error, Result, caught::catch};
+use skel_core::{
+    Error, Result,
+    caught::{Caught, catch},
+};
 use std::{
     cell::RefCell,
     marker::PhantomData,
@@ -23,9 +26,19 @@ use std::{
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
+    time::{Duration, Instant},
 };
 
 type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
+
+/// What a device's thread owns. It may wait for the device while it has no command.
+pub(super) trait Waits {
+    /// What it waits for the longest, and since when; nothing if it sleeps until there is a command.
+    fn waits(&self) -> Option<(CommandKind, Instant)>;
+
+    /// Looks whether what it waits for is done. Does not wait.
+    fn look(&mut self);
+}
 
 /// What to do, and the caller to wake *after it was consumed*. Waking from within would let the caller free
 /// what the closure has borrowed, while the closure still exists.
@@ -57,7 +70,7 @@ impl<S: 'static> Queue<S> {
     /// Starts a thread that owns `state`.
     pub(super) fn start(name: &str, watch: &Arc<Watch>, state: S) -> Result<Self>
     where
-        S: Send,
+        S: Waits + Send,
     {
         let (commands, incoming) = channel::<Command<S>>();
         let thread = thread::Builder::new().name(format!("skel {name}"));
@@ -168,18 +181,63 @@ impl<S: 'static> Queue<S> {
     }
 }
 
+/// The thread looks whether what it waits for is done after a sixteenth of the time that it has waited, so that it
+/// learns of short work soon and costs little beside long work.
+fn pause(since: Instant) -> Duration {
+    const SHORTEST: Duration = Duration::from_micros(20);
+    const LONGEST: Duration = Duration::from_millis(1);
+    (since.elapsed() / 16).clamp(SHORTEST, LONGEST)
+}
+
+/// The next command, if there will be one. Until it comes, the thread looks after what it waits for.
+fn next<S: Waits>(
+    state: &mut S,
+    incoming: &Receiver<Command<S>>,
+    watch: &Watch,
+) -> Option<Command<S>> {
+    // What it did before was not the device's fault.
+    let idle = Instant::now();
+    while let Some((kind, _)) = state.waits() {
+        watch.waits(kind, Instant::now());
+        let looked = catch(|| state.look());
+        watch.end();
+        if let Err(caught) = looked {
+            watch.lose(&failed(caught));
+            return None;
+        }
+        let Some((kind, since)) = state.waits() else {
+            break;
+        };
+        let since = since.max(idle);
+        watch.waits(kind, since);
+        let command = incoming.recv_timeout(pause(since));
+        watch.end();
+        match command {
+            Ok(command) => return Some(command),
+            Err(RecvTimeoutError::Timeout) => {}
+            // No caller is left to be told.
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+    incoming.recv().ok()
+}
+
+/// What is said of a driver that has panicked.
+fn failed(caught: Caught) -> String {
+    format!("its driver has failed: {}", caught.message())
+}
+
 /// The thread's loop. A driver must not panic. If one does, its device is gone, and no caller hangs: dropping
 /// the commands wakes the waiting callers.
-fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
-    while let Ok(Command { work, held, kind }) = incoming.recv() {
+fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
+    while let Some(Command { work, held, kind }) = next(&mut state, &incoming, watch) {
         watch.begin(kind);
         let lease = held.as_ref().map(|held| &held.0);
         let done = catch(|| Lease::run(lease, || work(&mut state)));
         watch.end();
         let is_done = done.is_ok();
         if let Err(caught) = done {
-            let message = caught.message();
-            watch.lose(&format!("its driver has failed: {message}"));
+            watch.lose(&failed(caught));
         }
         drop(held);
         if !is_done || watch.is_dismissed() {

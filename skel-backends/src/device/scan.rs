@@ -18,7 +18,7 @@ use super::{
     queue::Scope,
     scatter,
     unit::DeviceUnit,
-    work::{PendingScan, Work},
+    work::{PendingScan, Wait, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Spine};
@@ -54,8 +54,7 @@ pub(super) struct ScanPiece<'u, 'e, D: Driver> {
     going_on: bool,
     /// The answer of the second, if the caller waits for it.
     finished: Option<Answer>,
-    /// Whether the end is to be waited for, so that it can be timed.
-    timed: bool,
+    wait: Wait,
     busy: Duration,
 }
 
@@ -87,10 +86,8 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         }
         // Uploads, which may borrow, are queued already.
         let is_first = !unit.watch.compilations.is_ready(work.kernel.hash);
-        let (timed, waits) = (
-            work.wait,
-            is_first || bound.borrows || !bound.uploaded.is_empty(),
-        );
+        let wait = work.wait;
+        let waits = is_first || bound.borrows || !bound.uploaded.is_empty();
         let (begun, range) = (Cell::<D>::default(), work.range.clone());
         let launched = Arc::clone(&work.launched);
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
@@ -116,11 +113,11 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             range,
             bound,
             begun,
-            started: (waits || timed).then_some(answered),
+            started: (waits || wait != Wait::No).then_some(answered),
             launched,
             going_on: false,
             finished: None,
-            timed,
+            wait,
             busy: Duration::ZERO,
         })
     }
@@ -140,7 +137,8 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
 
     fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine> {
         self.going_on = true;
-        let (cell, timed) = (Arc::clone(&self.begun), self.timed);
+        let (cell, wait) = (Arc::clone(&self.begun), self.wait);
+        let timed = wait != Wait::No;
         let (answer, answered) = channel();
         // Arrays stay until they are not needed any more, whether or not the piece fails.
         let held = self.bound.held.clone();
@@ -148,9 +146,9 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             .then(|| AsyncCommand::new(&self.unit.watch, self.call, &self.range));
         let hears = self.started.is_some();
         self.unit.queue.post(move |memory| {
-            let started = match timed {
-                true => memory.start_timer(),
-                false => memory.untimed(),
+            let started = match wait {
+                Wait::Timed => memory.start_timer(),
+                Wait::Ahead | Wait::No => memory.untimed(),
             };
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
             // What the caller hears of the first command is not to be reported later.
@@ -163,12 +161,6 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                     message: "a scan was finished that had not begun".into(),
                 }),
             };
-            let result = result.and_then(|partial| {
-                if timed {
-                    memory.wait()?;
-                }
-                Ok(partial)
-            });
             if let Some(async_command) = async_command {
                 match is_known {
                     true => async_command.finish(&Ok(())),

@@ -6,6 +6,7 @@
 //! reported; `sync()` reports the rest.
 
 use super::{Driver, TrapWords};
+use crate::ItemId;
 use skel_core::{Error, Result};
 use std::{
     ops::Range,
@@ -53,21 +54,40 @@ impl LaunchOutcome {
 
 /// The cause of taints: one launch.
 #[derive(Clone, Debug)]
-pub(super) struct TaintSource(Arc<Mutex<LaunchOutcome>>);
+pub(super) struct TaintSource {
+    shared: Arc<Mutex<LaunchOutcome>>,
+    /// The item whose call it is.
+    item: Option<ItemId>,
+}
 
 impl TaintSource {
     /// A launch that may have trapped.
-    pub(super) fn unknown(words: TrapWords) -> Self {
-        TaintSource(Arc::new(Mutex::new(LaunchOutcome::Unknown(words))))
+    pub(super) fn unknown(words: TrapWords, item: Option<ItemId>) -> Self {
+        TaintSource::new(LaunchOutcome::Unknown(words), item)
+    }
+
+    fn new(outcome: LaunchOutcome, item: Option<ItemId>) -> Self {
+        TaintSource {
+            shared: Arc::new(Mutex::new(outcome)),
+            item,
+        }
     }
 
     /// A launch that failed; the caller that queued it is told.
     pub(super) fn failed(error: Error) -> Self {
-        TaintSource(Arc::new(Mutex::new(LaunchOutcome::Failed(error, true))))
+        TaintSource::new(LaunchOutcome::Failed(error, true), None)
+    }
+
+    /// The words that say what it trapped at, if they have not been read.
+    pub(super) fn words(&self) -> Option<TrapWords> {
+        match *self.outcome() {
+            LaunchOutcome::Unknown(words) => Some(words),
+            LaunchOutcome::Clean | LaunchOutcome::Failed(..) => None,
+        }
     }
 
     fn outcome(&self) -> MutexGuard<'_, LaunchOutcome> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The error, to be reported, if it is known that the launch failed. Does not wait.
@@ -83,7 +103,7 @@ impl TaintSource {
     }
 
     /// The same, of errors that were not reported.
-    fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         if let Err(error) = outcome.find_out(driver) {
             return Some(error);
@@ -109,7 +129,7 @@ impl TaintSource {
 
     /// If no array depends on it any more: lets the driver reuse its words, and returns true.
     fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
-        let Some(outcome) = Arc::get_mut(&mut self.0) else {
+        let Some(outcome) = Arc::get_mut(&mut self.shared) else {
             return false;
         };
         if let LaunchOutcome::Unknown(words) =
@@ -121,7 +141,7 @@ impl TaintSource {
     }
 
     fn is(&self, other: &TaintSource) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 }
 
@@ -142,6 +162,13 @@ const FEW_OUTSTANDING: usize = 32;
 const MOST_OUTSTANDING: usize = 4096;
 
 impl Outstanding {
+    /// Those of an item's calls.
+    pub(super) fn of(&self, item: ItemId) -> Vec<TaintSource> {
+        let causes = self.causes.iter();
+        let of_item = causes.filter(|cause| cause.item == Some(item));
+        of_item.cloned().collect()
+    }
+
     /// Drops launches that no array depends on any more.
     pub(super) fn release<D: Driver>(&mut self, driver: &mut D) {
         self.causes.retain_mut(|cause| !cause.release(driver));
@@ -258,7 +285,7 @@ mod test {
         let mut driver = crate::mock::Mock::named("test").driver();
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for words in 0..5 * MOST_OUTSTANDING as u64 {
-            let cause = TaintSource::unknown(TrapWords(words));
+            let cause = TaintSource::unknown(TrapWords(words), None);
             // An array depends on it, so it is not dropped by itself.
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
@@ -267,7 +294,7 @@ mod test {
         assert!(outstanding.look_at_all(&mut driver).is_none());
         // No array depends on these.
         for words in 0..1000 {
-            outstanding.push(TaintSource::unknown(TrapWords(words)), &mut driver);
+            outstanding.push(TaintSource::unknown(TrapWords(words), None), &mut driver);
             assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);
         }
         drop(arrays);
@@ -280,7 +307,7 @@ mod test {
         for k in 0..3 * MOST_OUTSTANDING {
             let instance = format!("failed {k}");
             let outcome = LaunchOutcome::Failed(Error::EmptyReduce { instance }, false);
-            let cause = TaintSource(Arc::new(Mutex::new(outcome)));
+            let cause = TaintSource::new(outcome, None);
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
         }
@@ -303,10 +330,8 @@ mod test {
                 instance: "test".into(),
             };
             // Every other one, so that what is cut has both.
-            failed.push(TaintSource(Arc::new(Mutex::new(LaunchOutcome::Failed(
-                error, false,
-            )))));
-            unknown.push(TaintSource::unknown(TrapWords(words)));
+            failed.push(TaintSource::new(LaunchOutcome::Failed(error, false), None));
+            unknown.push(TaintSource::unknown(TrapWords(words), None));
             for all in [&failed, &unknown] {
                 let cause = all.last().unwrap().clone();
                 outstanding.push(cause, &mut driver);
@@ -322,7 +347,7 @@ mod test {
         let mut driver = crate::mock::Mock::named("test").driver();
         let full = |error: Option<Error>| matches!(error, Some(Error::OutOfMemory { .. }));
         driver.reads_without_room = 2;
-        let cause = TaintSource::unknown(TrapWords(0));
+        let cause = TaintSource::unknown(TrapWords(0), None);
         assert!(full(cause.resolve(&mut driver)));
         let mut outstanding = Outstanding::default();
         outstanding.push(cause.clone(), &mut driver);

@@ -14,10 +14,10 @@ use super::{
     scan::ScanPiece,
     watch::Watch,
     watched::Watched,
-    work::Work,
+    work::{Wait, Work},
 };
 use crate::{
-    Health, Watchdog, observe,
+    Health, ItemId, Watchdog, here, observe,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -204,7 +204,15 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             self.retract(bound.uploaded);
             return Err(error);
         }
-        let wait = observe::is_timed();
+        let item = here::item();
+        let is_value = call.phases.pattern() == Pattern::Fold;
+        let wait = match (observe::is_ahead(), observe::is_timed()) {
+            (true, _) => Wait::Ahead,
+            (false, true) => Wait::Timed,
+            // The item's thread waits for a value. The device's need not.
+            (false, false) if item.is_some() && is_value => Wait::Ahead,
+            (false, false) => Wait::No,
+        };
         let mut work = Work {
             kernel: call.kernel()?,
             phases: call.phases,
@@ -217,6 +225,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             slices: Vec::new(),
             strips: Vec::new(),
             wait,
+            item,
             launched: Arc::default(),
         };
         let launched = Arc::clone(&work.launched);
@@ -235,7 +244,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         work.strips = std::mem::take(&mut bound.strips);
         // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
         let is_first = !self.watch.compilations.is_ready(work.kernel.hash);
-        let borrows = wait
+        let borrows = wait != Wait::No
             || is_first
             || bound.borrows
             || !bound.uploaded.is_empty()
@@ -281,6 +290,21 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             return Ok(Box::new(Piece {
                 answered: Some(answered),
                 reader: Some(reader),
+                ..piece
+            }));
+        }
+        if wait == Wait::Ahead && work.slices.is_empty() && work.strips.is_empty() {
+            let (work, kind) = (work.without_borrows(), deadline::current());
+            let command = move |memory: &mut Memory<D>| {
+                // The caller may have given up after an error elsewhere.
+                let answer = move |told| drop(answer.send(told));
+                memory.run_ahead(&work, (&since, kind), Box::new(answer));
+                drop(held);
+            };
+            // SAFETY: it borrows nothing.
+            unsafe { scope.post(&self.queue, command) };
+            return Ok(Box::new(Piece {
+                answered: Some(answered),
                 ..piece
             }));
         }
@@ -341,6 +365,25 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             }
         };
         self.watch.take_late().map_or(waited, Err)
+    }
+
+    fn settle(&self, item: ItemId) -> Result<()> {
+        if self.watch.is_left() {
+            return Err(self.watch.lost());
+        }
+        let waited = match self.watch.is_gone() {
+            // What it was given fails, and that is noted.
+            true => self.queue.ask(|_| Ok(())).or(Ok(())),
+            false => {
+                let (answer, answered) = channel();
+                let kind = CommandKind::Fetch { bytes: 0 };
+                let answer = Box::new(move |told| drop(answer.send(told)));
+                let settle = move |memory: &mut Memory<D>| memory.settle(item, kind, answer);
+                deadline::on(kind, || self.queue.post(settle));
+                self.queue.answer(&answered).map(drop)
+            }
+        };
+        self.watch.take_late_of(item).map_or(waited, Err)
     }
 
     fn traffic(&self) -> Traffic {

@@ -6,7 +6,7 @@ use super::{
     deadline::{CommandKind, Fetch},
 };
 use crate::{
-    Health, Watchdog,
+    Health, ItemId, Watchdog,
     fork::{self, OwnerProcess},
 };
 use skel_core::{Error, notice, plan::BlockConfig};
@@ -148,16 +148,8 @@ impl Watch {
         if !self.is_timed() {
             return;
         }
-        let limit = self.limit();
         let mut pace = lock(&self.pace);
-        pace.own = match kind {
-            CommandKind::Other => limit,
-            CommandKind::Piece(deadline) => {
-                pace.fetch = Some(deadline.fetch);
-                deadline.piece
-            }
-            CommandKind::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
-        };
+        pace.own = self.own(&mut pace, kind);
         pace.allowed = pace.owed.saturating_add(pace.own);
         pace.counted = false;
         pace.since = Some(Instant::now());
@@ -167,6 +159,39 @@ impl Watch {
     pub(super) fn end(&self) {
         if self.is_timed() {
             lock(&self.pace).since = None;
+        }
+    }
+
+    /// The thread has no command, and waits since then for the device to end an earlier one.
+    pub(super) fn waits(&self, kind: CommandKind, since: Instant) {
+        if self.is_timed() {
+            let mut pace = lock(&self.pace);
+            pace.own = self.own(&mut pace, kind);
+            // What was launched after it is owed as well.
+            pace.allowed = pace.owed.max(pace.own);
+            pace.since = Some(since);
+        }
+    }
+
+    /// A launch that was waited for in this way is done; others may not be.
+    pub(super) fn passed(&self, kind: CommandKind) {
+        if self.is_timed() {
+            let mut pace = lock(&self.pace);
+            let own = self.own(&mut pace, kind);
+            pace.owed = pace.owed.saturating_sub(own);
+        }
+    }
+
+    /// What a command may take for itself.
+    fn own(&self, pace: &mut Pace, kind: CommandKind) -> Duration {
+        let limit = self.limit();
+        match kind {
+            CommandKind::Other => limit,
+            CommandKind::Piece(deadline) => {
+                pace.fetch = Some(deadline.fetch);
+                deadline.piece
+            }
+            CommandKind::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
         }
     }
 
@@ -384,6 +409,11 @@ impl Watch {
     /// Errors that were not reported.
     pub(super) fn unreported(&self) -> MutexGuard<'_, UnreportedErrors> {
         lock(&self.unreported)
+    }
+
+    /// The first of those of an item's calls; then all of these are known.
+    pub(super) fn take_late_of(&self, item: ItemId) -> Option<Error> {
+        self.unreported().take_of(item, || self.lost())
     }
 
     /// The first of them; then all are known.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{
-    Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime,
+    Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped, VirtualTime,
     compile::{self, OverBudget},
     lease,
     watch::{LaunchKey, Watch},
@@ -314,6 +314,14 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         let result = self.ask_launch(D::wait);
         self.watch.settled();
         result
+    }
+
+    fn mark(&mut self, traps: &[TrapWords]) -> Result<Option<Mark>> {
+        self.ask_launch(|driver| driver.mark(traps))
+    }
+
+    fn has_passed(&mut self, mark: Mark) -> Result<bool> {
+        self.ask_launch(|driver| driver.has_passed(mark))
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

@@ -1,6 +1,7 @@
 //! Pieces of calls, as a device's thread gets them.
 
 use super::{Driver, cover, scatter::Strip, taint::TaintSource};
+use crate::ItemId;
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Phases},
@@ -16,6 +17,17 @@ pub(super) type ArrayId = u64;
 
 /// An array, and the elements of it that have to have memory there.
 pub(super) type Need = (ArrayId, Range<usize>);
+
+/// Whether the end of a piece is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It is not: what goes wrong is found out later.
+    No,
+    /// So that it can be timed, alone.
+    Timed,
+    /// While the device is given other pieces: see [`super::under_way`]. The caller is told of traps.
+    Ahead,
+}
 
 /// One piece of a call.
 pub(super) struct Work<'e> {
@@ -33,8 +45,10 @@ pub(super) struct Work<'e> {
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.
     pub(super) strips: Vec<Strip<'e>>,
-    /// Whether to wait for the end, so that it can be timed.
-    pub(super) wait: bool,
+    /// Whether to wait for the end.
+    pub(super) wait: Wait,
+    /// The item whose call it is.
+    pub(super) item: Option<ItemId>,
     /// Whether the driver was asked to launch it: until then, what is to be changed in place is what it was.
     pub(super) launched: Arc<AtomicBool>,
 }
@@ -90,6 +104,7 @@ impl Work<'_> {
             slices: Vec::new(),
             strips: Vec::new(),
             wait: self.wait,
+            item: self.item,
             launched: Arc::clone(&self.launched),
         }
     }
@@ -106,6 +121,7 @@ impl Work<'_> {
             args,
             offsets,
             wait,
+            item,
             launched,
             slices: _,
             strips: _,
@@ -120,6 +136,7 @@ impl Work<'_> {
             args,
             offsets,
             wait,
+            item,
             launched,
             slices: Vec::new(),
             strips: Vec::new(),

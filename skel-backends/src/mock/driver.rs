@@ -4,7 +4,7 @@
 mod compute;
 
 use super::{Gate, Law, Mock, Operation, law::nanos, pace, script::Fault};
-use crate::device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime};
+use crate::device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped, VirtualTime};
 use skel_core::{
     Error, Result,
     frame::{ElementLayout, ErasedArray, Frame, Spine, View, ViewOut},
@@ -14,6 +14,7 @@ use skel_core::{
     unit::UnitInfo,
 };
 use std::{
+    cell::Cell,
     collections::{HashMap, HashSet},
     ops::Range,
     sync::{
@@ -46,6 +47,11 @@ pub struct MockDriver {
     /// Operations that its law was asked for.
     draws: u64,
     made: Instant,
+    /// When all kernels are done, from then on, where copies go on beside them.
+    kernels_end: Cell<Duration>,
+    /// Marks that have not passed: how many launches each is behind, and when the kernels of these are done.
+    marks: Vec<(u64, u64, Duration)>,
+    next_mark: u64,
 }
 
 /// An array in the mock device's memory.
@@ -68,6 +74,9 @@ impl MockDriver {
             virtual_time: script.virtual_time.then(Arc::default),
             draws: 0,
             made: Instant::now(),
+            kernels_end: Cell::default(),
+            marks: Vec::new(),
+            next_mark: 0,
             script,
             asked: HashMap::new(),
             allocated_bytes: Arc::default(),
@@ -127,6 +136,24 @@ impl MockDriver {
         Ok(lies)
     }
 
+    /// The gates that launches up to the `n`-th end behind.
+    fn ends(&self, n: u64) -> impl Iterator<Item = &Gate> {
+        let ends = self.script.ends.iter();
+        ends.filter(move |(launch, _)| *launch <= n)
+            .map(|(_, gate)| gate)
+    }
+
+    /// How many launches were queued.
+    fn launches(&self) -> u64 {
+        self.asked.get(&Operation::Launch).copied().unwrap_or(0)
+    }
+
+    /// Waits for all that was queued.
+    fn catch_up(&self) {
+        self.ends(self.launches()).for_each(Gate::pass);
+        pace::until(self.made, self.kernels_end.get());
+    }
+
     /// Lets an operation that began then take as long as the law says.
     fn take(&mut self, operation: Operation, began: Instant, ns: impl Fn(&Law, u64) -> f64) {
         let Some(law) = &self.script.law else {
@@ -139,7 +166,13 @@ impl MockDriver {
 
     fn pass(&self, operation: Operation, began: Instant, time: Duration) {
         match &self.virtual_time {
-            None => pace::until(began, time),
+            None => match operation {
+                Operation::Launch | Operation::Finish if self.script.copies_beside_kernels => {
+                    let begin = self.kernels_end.get().max(began.duration_since(self.made));
+                    self.kernels_end.set(begin + time);
+                }
+                _ => pace::until(began, time),
+            },
             Some(counted) => match operation {
                 Operation::Allocate | Operation::Grow => {}
                 Operation::Upload => counted.uploaded(time),
@@ -251,6 +284,7 @@ unsafe impl Driver for MockDriver {
 
     fn download(&mut self, from: &MockArray, mut to: ViewOut<'_>) -> Result<()> {
         let began = Instant::now();
+        self.catch_up();
         let lies = self.begin(Operation::Download)? || self.lies_now;
         let bytes = to.len_bytes() as u64;
         if lies {
@@ -321,12 +355,40 @@ unsafe impl Driver for MockDriver {
         self.compute((Operation::Finish, began), launch, carry, wanted, finish)
     }
 
+    fn is_idle(&mut self) -> bool {
+        let kernels_end = self.kernels_end.get() <= self.made.elapsed();
+        kernels_end && self.ends(self.launches()).all(Gate::is_open)
+    }
+
     fn partial(&mut self, pending: Spine) -> Result<Spine> {
+        self.catch_up();
         Ok(pending)
     }
 
     fn wait(&mut self) -> Result<()> {
+        self.catch_up();
         Ok(())
+    }
+
+    fn mark(&mut self, _: &[TrapWords]) -> Result<Option<Mark>> {
+        let has_marks = self.script.copies_beside_kernels || !self.script.ends.is_empty();
+        self.next_mark += u64::from(has_marks);
+        let mark = (self.next_mark, self.launches(), self.kernels_end.get());
+        self.marks.extend(has_marks.then_some(mark));
+        Ok(has_marks.then_some(Mark(self.next_mark)))
+    }
+
+    fn has_passed(&mut self, mark: Mark) -> Result<bool> {
+        let found = self.marks.iter().position(|(set, ..)| *set == mark.0);
+        let Some(at) = found else {
+            return Ok(true);
+        };
+        let (_, launches, kernels_end) = self.marks[at];
+        let passed = kernels_end <= self.made.elapsed() && self.ends(launches).all(Gate::is_open);
+        if passed {
+            self.marks.remove(at);
+        }
+        Ok(passed)
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

@@ -41,6 +41,11 @@ impl Gate {
         self.wait_while(|state| state.waiting == 0 && !state.open);
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        let state = self.0.state.lock();
+        state.unwrap_or_else(PoisonError::into_inner).open
+    }
+
     /// Waits until the gate is open.
     pub(super) fn pass(&self) {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);

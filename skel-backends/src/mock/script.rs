@@ -50,6 +50,8 @@ pub struct Mock {
     pub(super) lies_in: Option<BlockConfig>,
     pub(super) refuses: Option<(BlockConfig, Arc<AtomicBool>)>,
     pub(super) compiles: Vec<(u64, Gate)>,
+    pub(super) ends: Vec<(u64, Gate)>,
+    pub(super) copies_beside_kernels: bool,
 }
 
 /// What happens at an operation, besides failing.
@@ -88,6 +90,8 @@ impl Mock {
             lies_in: None,
             refuses: None,
             compiles: Vec::new(),
+            ends: Vec::new(),
+            copies_beside_kernels: false,
         }
     }
 
@@ -150,6 +154,24 @@ impl Mock {
     pub fn compiles_behind(mut self, n: u64, gate: &Gate) -> Self {
         self.compiles.push((n, gate.clone()));
         self
+    }
+
+    /// Is done with its `n`-th launch, counted from 1, when the gate is opened. Until then it is given further uploads and
+    /// launches; what waits for that launch waits. Without this, a launch is done when it has been queued.
+    #[must_use]
+    pub fn ends_behind(mut self, n: u64, gate: &Gate) -> Self {
+        self.ends.push((n, gate.clone()));
+        self
+    }
+
+    /// Launches take their time, one after the other, while the device goes on with uploads, as GPUs do: what a law says of
+    /// both overlaps. Under a virtual clock, times are added up as without this.
+    #[must_use]
+    pub fn copies_beside_kernels(self) -> Self {
+        Mock {
+            copies_beside_kernels: true,
+            ..self
+        }
     }
 
     /// What it claims to be: `Auto` treats it like that.

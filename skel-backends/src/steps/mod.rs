@@ -6,7 +6,10 @@ mod worker;
 
 use crate::{Context, fork::OwnerProcess};
 use places::Place;
-use skel_core::{Error, Result};
+use skel_core::{
+    Error, Result,
+    schedule::{AHEAD, check_ahead},
+};
 use skel_tasks::{
     BadKnob, TaskError,
     distribution::{ComputeUnits, Distributor, Scheme, Sizes, StepReport, parse},
@@ -76,7 +79,7 @@ pub struct StepUnit {
 
 impl Steps {
     /// Steps on N units of M cores each and on G devices, under a scheme. Each unit has threads of its own, which sleep
-    /// between steps: M of them, or one for a device. Devices are the first G of those that
+    /// between steps: M of them, or as many as a device is [given items](Steps::ahead) at once. Devices are the first G of those that
     /// [`Auto`](skel_core::schedule::Auto) may choose. Where `SKEL_BACKEND` names one unit of the host, calls in items run
     /// there, and there is no device.
     ///
@@ -91,7 +94,7 @@ impl Steps {
         Ok(Steps {
             context: context.clone(),
             distributor: distributor.map_err(Error::of_knob)?,
-            places: places::places(context, units)?,
+            places: places::places(context, units, AHEAD)?,
             is_sized: false,
             is_repeatable: false,
             last: None,
@@ -136,6 +139,17 @@ impl Steps {
         let sizes = Sizes::new(sizes).map_err(Error::of_knob)?;
         self.distributor.replace(sizes).map_err(Error::of_knob)?;
         self.is_sized = true;
+        Ok(self)
+    }
+
+    /// Gives each device so many items at once, at most, 1 to 8: while it computes one, the next is copied there and waits
+    /// in its queue. 2 without this.
+    ///
+    /// # Errors
+    /// [`Error::BadKnob`] for none and for more than 8, and [`Error::Device`] if threads cannot be started.
+    pub fn ahead(mut self, ahead: usize) -> Result<Steps> {
+        let ahead = check_ahead(ahead)?;
+        self.places = places::places(&self.context, self.units(), ahead)?;
         Ok(self)
     }
 

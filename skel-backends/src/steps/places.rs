@@ -5,7 +5,7 @@ use crate::{
     Context, Health,
     cpu::threads,
     fork::ProcessLocal,
-    here::Here,
+    here::{Here, ItemId},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -18,20 +18,31 @@ pub(super) struct Place {
     pub(super) unit: StepUnit,
     /// Its position in the context.
     pub(super) index: UnitIndex,
-    pub(super) pool: ProcessLocal<ThreadPool>,
+    /// One with all its cores. A device has one of one thread for each item that it is given at once: in one with
+    /// several threads, an item that waits for a part of it could begin another one.
+    pub(super) pools: Vec<ProcessLocal<ThreadPool>>,
 }
 
 impl Place {
     /// What a thread that computes an item here is part of.
-    pub(super) fn here(&self, context: &Context, steps: usize) -> Here {
+    pub(super) fn here(&self, context: &Context, steps: usize, item: ItemId) -> Here {
         Here {
             context: context.address(),
             graph: steps,
             unit: self.index,
+            item: Some(item),
         }
     }
 
-    /// Waits for what a device has been given.
+    /// Waits for what a device has been given by an item.
+    pub(super) fn settle(&self, context: &Context, item: ItemId) -> Result<()> {
+        match self.unit.is_device {
+            true => context.unit(self.index)?.settle(item),
+            false => Ok(()),
+        }
+    }
+
+    /// Waits for all that a device has been given.
     pub(super) fn sync(&self, context: &Context) -> Result<()> {
         match self.unit.is_device {
             true => context.unit(self.index)?.sync(),
@@ -60,8 +71,8 @@ pub(super) fn all(context: &Context) -> Result<ComputeUnits> {
 const MOST_THREADS: usize = 4096;
 
 /// The units in their order, with new threads.
-pub(super) fn places(context: &Context, units: ComputeUnits) -> Result<Vec<Place>> {
-    if units.cpus() * units.cores() + units.devices() > MOST_THREADS {
+pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Result<Vec<Place>> {
+    if units.cpus() * units.cores() + units.devices() * ahead > MOST_THREADS {
         let expected = format!("at most {MOST_THREADS} threads");
         return Err(Error::of_knob(BadKnob::new("units", units, expected)));
     }
@@ -82,11 +93,16 @@ pub(super) fn places(context: &Context, units: ComputeUnits) -> Result<Vec<Place
         let is_device = units.is_device(number);
         let cores = if is_device { 1 } else { units.cores() };
         let name = units.name(number);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(cores)
-            .thread_name(move |thread| format!("skel {name}.{thread}"))
-            .build();
-        let pool = pool.map_err(|error| Error::Device {
+        let pool = |part: usize| {
+            let name = name.clone();
+            let threads = ThreadPoolBuilder::new().num_threads(cores);
+            let threads =
+                threads.thread_name(move |thread| format!("skel {name}.{}", part + thread));
+            threads.build().map(ProcessLocal::new)
+        };
+        let pools = (0..if is_device { ahead } else { 1 }).map(pool);
+        let pools = pools.collect::<std::result::Result<Vec<_>, _>>();
+        let pools = pools.map_err(|error| Error::Device {
             device: units.name(number),
             operation: "starting its threads",
             message: error.to_string(),
@@ -101,7 +117,7 @@ pub(super) fn places(context: &Context, units: ComputeUnits) -> Result<Vec<Place
                 true => devices[number - units.cpus()],
                 false => host,
             },
-            pool: ProcessLocal::new(pool),
+            pools,
         });
     }
     debug_assert!(

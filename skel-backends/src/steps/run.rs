@@ -5,6 +5,7 @@ use super::{
     places::Place,
     worker::{Job, Shared},
 };
+use rayon::ThreadPool;
 use skel_core::{Error, Result};
 use skel_tasks::{
     BadKnob,
@@ -33,7 +34,11 @@ impl Steps {
         let (report, mut failures) = match self.context.virtual_ns() {
             None => {
                 let shared = Shared::new(self.distributor.begin()?);
-                on_threads(&self.places, &|place| shared.serve(&job, place));
+                let seats = self.places.iter();
+                let seats =
+                    seats.flat_map(|place| place.pools.iter().map(move |pool| (place, &**pool)));
+                let seats: Vec<(&Place, &ThreadPool)> = seats.collect();
+                on_threads(&seats, &|place| shared.serve(&job, place));
                 let (turn, makespan_ns, failures) = shared.into_parts();
                 (self.distributor.end(&turn, makespan_ns)?, failures)
             }
@@ -58,12 +63,12 @@ impl Steps {
     }
 }
 
-/// Runs `body` on a thread of each unit, and waits for all of them.
-fn on_threads<'p>(places: &'p [Place], body: &(impl Fn(&'p Place) + Sync)) {
-    let Some((place, others)) = places.split_first() else {
+/// Runs `body` on a thread of each pool, and waits for all of them.
+fn on_threads<'p>(seats: &[(&'p Place, &'p ThreadPool)], body: &(impl Fn(&'p Place) + Sync)) {
+    let Some(((place, pool), others)) = seats.split_first() else {
         return;
     };
-    place.pool.in_place_scope(|scope| {
+    pool.in_place_scope(|scope| {
         scope.spawn(move |_| body(place));
         on_threads(others, body);
     });

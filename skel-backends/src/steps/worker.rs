@@ -1,7 +1,11 @@
 //! What a unit's thread does in a step.
 
 use super::{StepUnit, places::Place};
-use crate::{Context, here, observe, trace};
+use crate::{
+    Context,
+    here::{self, ItemId},
+    observe, trace,
+};
 use skel_core::{Error, Result, caught::catch};
 use skel_tasks::{
     Ns, TaskError,
@@ -28,21 +32,23 @@ where
     T: Send,
     F: Fn(&mut T, StepUnit) -> Result<()> + Sync,
 {
-    /// Computes an item on the unit whose thread this is, and waits for its device. Nothing unwinds out of this.
+    /// Computes an item on the unit whose thread this is, and waits for its device, which may have others. Nothing
+    /// unwinds out of this.
     fn compute(&self, item: usize, place: &Place) -> Result<()> {
         let traced = trace::task(|| format!("item {item}"), place.unit.number);
         let mut value = self.items[item]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let here = place.here(self.context, self.address);
-        let body = || (self.f)(&mut value, place.unit);
-        let done = here::within(here, || observe::unseen(|| catch(body)));
+        let number = ItemId::unique();
+        let here = place.here(self.context, self.address, number);
+        let body = || catch(|| (self.f)(&mut value, place.unit));
+        let done = here::within(here, || observe::unseen(body));
         let done = done.unwrap_or_else(|caught| {
             let (kind, message) = (format!("item {item}"), caught.message().to_string());
             Err(Error::Task(TaskError::Panicked { kind, message }))
         });
         // Calls return before their device is done, so also after an error, which is the closure's own then.
-        let waited = place.sync(self.context);
+        let waited = place.settle(self.context, number);
         drop(traced);
         done.and(waited)
     }
@@ -71,7 +77,7 @@ where
         let place = &self.places[unit];
         let now_ns = || self.context.virtual_ns().unwrap_or(0);
         let begin_ns = now_ns();
-        let (done, outcome, is_lost) = place.pool.install(|| self.outcome(item, place));
+        let (done, outcome, is_lost) = place.pools[0].install(|| self.outcome(item, place));
         if let (Err(error), Outcome::Failed) = (done, outcome) {
             failures.push((item, error));
         }
@@ -151,12 +157,12 @@ impl Shared {
             let end_ns = self.now_ns();
             state = self.lock();
             state.end_ns = state.end_ns.max(end_ns);
-            state.turn.done(unit, outcome, begin_ns, end_ns - begin_ns);
+            state.turn.done(unit, item, outcome, begin_ns..end_ns);
             if let (Err(error), Outcome::Failed) = (done, outcome) {
                 state.failures.push((item, error));
             }
             if is_lost {
-                state.turn.lost(unit);
+                state.turn.retire(unit);
             }
             if is_lost || outcome == Outcome::Again {
                 self.changed.notify_all();

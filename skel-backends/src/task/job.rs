@@ -38,6 +38,8 @@ pub(super) struct Job<'j, 'u, 'e> {
     pub(super) caller: ThreadId,
     pub(super) started: Instant,
     pub(super) needs_time: bool,
+    /// How many tasks a device has at once.
+    pub(super) ahead: usize,
 }
 
 impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
@@ -46,7 +48,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         machine: Machine,
         scheduler: Box<dyn Scheduler>,
         costs: Measured,
-        chunks: Vec<Range<usize>>,
+        (chunks, ahead): (Vec<Range<usize>>, usize),
         call: &'j mut Call<'e>,
     ) -> Job<'j, 'u, 'e> {
         let mut engine = Engine::new(machine, scheduler, Box::new(costs));
@@ -69,6 +71,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         let is_scan = phases.pattern() == Pattern::Scan;
         Job {
             team,
+            ahead,
             phases,
             call: Mutex::new(call),
             initial: initial.clone(),

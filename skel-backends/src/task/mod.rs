@@ -43,6 +43,7 @@ pub(crate) fn execute(
     };
     let scheduler = scheduler.map_err(Error::of_knob)?;
     let chunks = cut::cut(call, tasks.wanted_chunks()?, machine.workers())?;
+    let chunks = (chunks, tasks.wanted_ahead()?);
     let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
     job.run();
     let total = job.finish(measured);

@@ -27,17 +27,25 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         }
         let (hosts, workers) = (self.team.host_seats(), self.workers());
         thread::scope(|scope| {
-            for seat in hosts..workers {
-                let thread = thread::Builder::new().name(format!("skel tasks {seat}"));
-                let started = thread.spawn_scoped(scope, move || self.serve(seat, true));
-                if started.is_err() {
-                    // The caller works at seats that have no thread.
-                    break;
-                }
-            }
+            // The caller works at seats that have no thread.
+            let _all_started = (hosts..workers)
+                .flat_map(|seat| [seat].repeat(self.room(seat)))
+                .try_for_each(|seat| {
+                    let thread = thread::Builder::new().name(format!("skel tasks {seat}"));
+                    let started = thread.spawn_scoped(scope, move || self.serve(seat, true));
+                    started.map(drop)
+                });
             let helpers = threads().saturating_sub(1).min(hosts);
             run_crew(hosts, helpers, &|seat| self.serve(seat, false));
         });
+    }
+
+    /// How many threads may have a seat: each has a task.
+    fn room(&self, seat: usize) -> usize {
+        match self.team.seats[seat].is_on_host() {
+            true => 1,
+            false => self.ahead,
+        }
     }
 
     fn now_ns(&self) -> Ns {
@@ -57,7 +65,7 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         };
         let stays = is_caller || has_own_thread;
         let mut state = self.lock();
-        while state.taken[seat] && !state.is_over() {
+        while state.taken[seat] == self.room(seat) && !state.is_over() {
             if stays {
                 state = self.wait(state);
                 continue;
@@ -70,7 +78,7 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
             }
             state = after;
         }
-        state.taken[seat] = true;
+        state.taken[seat] += 1;
         let mut idle_since = None;
         while !state.is_over() {
             let mut did;
@@ -91,7 +99,7 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
                 (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             }
         }
-        state.taken[seat] = false;
+        state.taken[seat] -= 1;
         drop(state);
         self.changed.notify_all();
     }
@@ -99,12 +107,12 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
     /// Does one task of a seat that has no thread, if there is one.
     fn stand_in<'s>(&'s self, mut state: Lock<'s, 'u, 'e>) -> (Lock<'s, 'u, 'e>, bool) {
         for seat in 0..state.engine.machine().workers() {
-            if state.taken[seat] || state.is_over() {
+            if state.taken[seat] > 0 || state.is_over() {
                 continue;
             }
-            state.taken[seat] = true;
+            state.taken[seat] += 1;
             let (mut after, did) = self.step(state, seat);
-            after.taken[seat] = false;
+            after.taken[seat] -= 1;
             state = after;
             if did {
                 self.changed.notify_all();
@@ -138,16 +146,23 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         let chunk = step.chunk();
         let left_out = state.leaves_out(chunk);
         drop(state);
+        if self.room(seat) > 1 {
+            // There may be a further task for its other threads.
+            self.changed.notify_all();
+        }
         let started = Instant::now();
-        let outcome = (!left_out).then(|| observe::timed(|| self.execute(seat, step)));
-        let took = started.elapsed();
+        let outcome = (!left_out).then(|| observe::ahead(|| self.execute(seat, step)));
+        let mut state = self.lock();
+        // While it had an earlier task as well, the device was at that.
+        let (ended, before) = (Instant::now(), state.ended[seat]);
+        state.ended[seat] = ended;
+        let took = ended.saturating_duration_since(started.max(before));
         let took_ns = match &outcome {
             Some(outcome) if outcome.result.is_ok() => {
                 u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
             }
             _ => 0,
         };
-        let mut state = self.lock();
         let now_ns = self.now_ns();
         state.note((seat, task, chunk), outcome, took_ns, now_ns);
         self.wake(&mut state);

@@ -4,6 +4,7 @@ use super::{run::Outcome, scan::Released};
 use crate::{hybrid::Report, partials};
 use skel_core::{Result, frame::Spine};
 use skel_tasks::{Engine, Finish, NewTask, Ns, TaskError, TaskId, WorkerId};
+use std::time::Instant;
 
 /// What a task does.
 pub(super) enum Step<'e> {
@@ -31,8 +32,9 @@ pub(super) struct State<'u, 'e> {
     pub(super) engine: Engine,
     /// By the tasks' slots.
     steps: Vec<Step<'e>>,
-    /// Of each seat, whether a thread has it.
-    pub(super) taken: Vec<bool>,
+    /// Of each seat, how many threads have it, and when its last task ended.
+    pub(super) taken: Vec<usize>,
+    pub(super) ended: Vec<Instant>,
     pub(super) results: Vec<Option<Result<Spine>>>,
     pub(super) reports: Vec<Report<'u>>,
     /// The first chunk that failed; those behind it are left out.
@@ -45,7 +47,8 @@ impl<'e> State<'_, 'e> {
     pub(super) fn new(engine: Engine, steps: Vec<Step<'e>>, seats: usize) -> Self {
         State {
             engine,
-            taken: vec![false; seats],
+            taken: vec![0; seats],
+            ended: vec![Instant::now(); seats],
             results: std::iter::repeat_with(|| None).take(steps.len()).collect(),
             steps,
             reports: Vec::new(),

@@ -6,7 +6,10 @@ use super::{
     times::Models,
 };
 use crate::Context;
-use skel_core::{Error, Result};
+use skel_core::{
+    Error, Result,
+    schedule::{AHEAD, check_ahead},
+};
 use skel_tasks::{BadKnob, Configuration, scheduler::Eager, sim::Recorder};
 use std::sync::Arc;
 
@@ -34,6 +37,7 @@ pub struct TaskGraphBuilder {
     context: Context,
     scheduler: Box<dyn Configuration>,
     most_submitted: usize,
+    ahead: usize,
     is_recorded: bool,
     name: Option<String>,
 }
@@ -44,6 +48,7 @@ impl TaskGraphBuilder {
             context: context.clone(),
             scheduler: Box::new(Eager),
             most_submitted: MOST_SUBMITTED,
+            ahead: AHEAD,
             is_recorded: false,
             name: None,
         }
@@ -63,6 +68,13 @@ impl TaskGraphBuilder {
             most_submitted,
             ..self
         }
+    }
+
+    /// Gives each device so many tasks at once, at most, 1 to 8: each has a thread, so while the device computes for one,
+    /// the next has its data copied there and its calls wait in the device's queue. 2 without this.
+    #[must_use]
+    pub fn ahead(self, ahead: usize) -> Self {
+        TaskGraphBuilder { ahead, ..self }
     }
 
     /// Keeps what is learned of the times of tasks between runs of the program, for this machine, under a name: in the
@@ -86,7 +98,8 @@ impl TaskGraphBuilder {
         }
     }
 
-    /// The graph, with its threads: one for each core of the current rayon pool, and one for each device.
+    /// The graph, with its threads: one for each core of the current rayon pool, and for each device as many as it is
+    /// given tasks at once.
     ///
     /// # Errors
     /// [`Error::BadKnob`] for settings that cannot be, what is wrong with `SKEL_BACKEND`, [`Error::Device`] if a
@@ -96,6 +109,7 @@ impl TaskGraphBuilder {
             let bad = BadKnob::new("most_submitted", 0, "a number from 1 on");
             return Err(Error::of_knob(bad));
         }
+        let ahead = check_ahead(self.ahead)?;
         let (units, machine) = seats::seats(&self.context)?;
         let scheduler = self.scheduler.build(&machine).map_err(Error::of_knob)?;
         let limits = Limits {
@@ -108,7 +122,7 @@ impl TaskGraphBuilder {
         let models = Models::open(self.name.as_deref(), &self.context, &machine);
         let shared = Shared::new(
             self.context,
-            units,
+            (units, ahead),
             machine,
             scheduler,
             limits,
@@ -120,8 +134,13 @@ impl TaskGraphBuilder {
             shared,
             threads: Vec::new(),
         };
-        for seat in 0..graph.shared.units.len() {
-            graph.threads.push(seats::start(&graph.shared, seat)?);
+        let rooms: Vec<usize> = (graph.shared.lock().places.iter())
+            .map(|place| place.room)
+            .collect();
+        for (seat, room) in rooms.into_iter().enumerate() {
+            for _ in 0..room {
+                graph.threads.push(seats::start(&graph.shared, seat)?);
+            }
         }
         Ok(graph)
     }

@@ -67,7 +67,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(
         context: Context,
-        units: Vec<UnitIndex>,
+        (units, ahead): (Vec<UnitIndex>, usize),
         machine: Machine,
         scheduler: Box<dyn Scheduler>,
         limits: Limits,
@@ -75,6 +75,8 @@ impl Shared {
         recorder: Option<Recorder>,
     ) -> Shared {
         let hosts = units.iter().filter(|unit| **unit < FIRST_DEVICE).count();
+        let room = |unit: &UnitIndex| if *unit < FIRST_DEVICE { 1 } else { ahead };
+        let rooms: Vec<usize> = units.iter().map(room).collect();
         Shared {
             context,
             helper: hosts - 1,
@@ -87,7 +89,7 @@ impl Shared {
             state: Mutex::new(State::new(
                 machine.clone(),
                 scheduler,
-                units.len(),
+                &rooms,
                 &models,
                 recorder,
             )),
@@ -135,6 +137,7 @@ impl Shared {
             context: self.context.address(),
             graph: self.address(),
             unit,
+            item: None,
         }
     }
 
@@ -279,7 +282,7 @@ impl Shared {
             // Also for a worker whose thread is on its way: a scheduler may have meant that one.
             for seat in (0..=self.helper).rev().filter(|_| may_work) {
                 let place = &state.places[seat];
-                if did || place.is_taken || !(seat == self.helper || place.is_coming()) {
+                if did || place.is_taken() || !(seat == self.helper || place.is_coming()) {
                     continue;
                 }
                 (state, did) = self.sit(state, seat, &mut over);
@@ -317,7 +320,7 @@ impl Shared {
             // It sleeps, and is called anew if there is something to do.
             place.is_woken = false;
         }
-        let none_looks = !place.is_taken && !place.is_woken;
+        let none_looks = !place.is_taken() && !place.is_woken;
         if state.engine.pending() > 0 {
             state.owed = true;
             self.pay(state);

@@ -4,21 +4,40 @@ use super::{body::Body, times::Models};
 use skel_core::Error;
 use skel_tasks::{Engine, Machine, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
 
-/// Which thread works for a worker.
-#[derive(Clone, Default)]
+/// Which threads work for a worker.
+#[derive(Clone)]
 pub(super) struct Place {
-    /// A thread does, its own or one that waits.
-    pub(super) is_taken: bool,
-    /// Its own is to look.
+    /// So many do, its own or one that waits, each on a task.
+    pub(super) threads: usize,
+    /// So many may, and are its own: one for a core.
+    pub(super) room: usize,
+    /// One of its own is to look.
     pub(super) is_woken: bool,
     /// Its own has come, and sleeps again: another was there.
     pub(super) is_turned_away: bool,
+    /// When its last task ended.
+    pub(super) ended_ns: Ns,
 }
 
 impl Place {
+    fn new(room: usize) -> Place {
+        Place {
+            threads: 0,
+            room,
+            is_woken: false,
+            is_turned_away: false,
+            ended_ns: 0,
+        }
+    }
+
+    /// No further thread may work for it.
+    pub(super) fn is_taken(&self) -> bool {
+        self.threads == self.room
+    }
+
     /// Its own thread is on its way, and no other is there.
     pub(super) fn is_coming(&self) -> bool {
-        self.is_woken && !self.is_taken
+        self.is_woken && !self.is_taken()
     }
 }
 
@@ -66,7 +85,7 @@ impl State {
     pub(super) fn new(
         machine: Machine,
         scheduler: Box<dyn Scheduler>,
-        workers: usize,
+        rooms: &[usize],
         models: &Models,
         recorder: Option<Recorder>,
     ) -> State {
@@ -76,7 +95,7 @@ impl State {
             recorder,
             engine,
             bodies: Vec::new(),
-            places: vec![Place::default(); workers],
+            places: rooms.iter().copied().map(Place::new).collect(),
             owed: false,
             submitted: (0, 0),
             waiting: 0,
@@ -85,7 +104,7 @@ impl State {
             throttled: 0,
             closed: false,
             first_error: None,
-            ran: vec![0; workers],
+            ran: vec![0; rooms.len()],
             fault: None,
         }
     }

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{observe, positions::FIRST_DEVICE, trace};
 use skel_core::Error;
-use skel_tasks::{Finish, Ns, TaskError, TaskId, WorkerId, sim::report::Outcome};
+use skel_tasks::{Finish, TaskError, TaskId, WorkerId, sim::report::Outcome};
 use std::{
     sync::{Condvar, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// The last core's thread looks when no task was submitted for so long.
@@ -25,7 +25,7 @@ impl Shared {
     pub(super) fn serve(&self, seat: usize) {
         let (mut state, mut over) = (self.lock(), Over::default());
         while !state.is_finished() {
-            if !state.places[seat].is_taken {
+            if !state.places[seat].is_taken() {
                 let (after, did) = self.sit(state, seat, &mut over);
                 state = after;
                 if did {
@@ -68,9 +68,9 @@ impl Shared {
         seat: usize,
         over: &mut Over,
     ) -> (Lock<'s>, bool) {
-        state.places[seat].is_taken = true;
+        state.places[seat].threads += 1;
         let (mut state, did) = self.step(state, seat, over);
-        state.places[seat].is_taken = false;
+        state.places[seat].threads -= 1;
         (state, did)
     }
 
@@ -101,13 +101,17 @@ impl Shared {
         let mut body = state.take(task);
         let kind = state.engine.view(0).task(task).kind;
         self.wake(&mut state, false, over);
+        if !state.places[seat].is_taken() {
+            // There may be a further task for its other threads.
+            self.call(&mut state.places[seat], seat);
+        }
         drop(state);
         // Data that was its own is unregistered now.
         self.end(over);
 
         let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
         let traced = trace::task(kind, seat);
-        let started = self.needs_time.then(Instant::now);
+        let started_ns = self.now_ns();
         let unit = self.units[seat];
         let done = crate::here::within(self.place(unit), || {
             match (&mut body, unit < FIRST_DEVICE) {
@@ -118,18 +122,20 @@ impl Shared {
                 // A thread that waits may be observed; what it runs meanwhile is none of its calls.
                 (Some(body), true) => observe::unseen(|| body.run(&kind)),
                 // What the device has been given is done when the task is over.
-                (Some(body), false) => observe::unseen(|| observe::timed(|| body.run(&kind))),
+                (Some(body), false) => observe::unseen(|| observe::ahead(|| body.run(&kind))),
             }
         });
-        let took_ns = started.map_or(0, |started| started.elapsed().as_nanos() as Ns);
         drop(traced);
 
         let mut state = self.lock();
+        let now_ns = self.now_ns();
+        // While it had an earlier task as well, the worker was at that.
+        let before_ns = std::mem::replace(&mut state.places[seat].ended_ns, now_ns);
+        let took_ns = now_ns.saturating_sub(started_ns.max(before_ns));
         let how = match &done {
             Ok(()) => Finish::Done { took_ns },
             Err(_) => Finish::Failed,
         };
-        let now_ns = self.now_ns();
         let finished = state.engine.finished(task, how, worker, now_ns);
         if let Some(recorder) = &mut state.recorder {
             let outcome = match done {
@@ -198,7 +204,7 @@ impl Shared {
                     continue;
                 }
                 let mut others = places.iter().take(self.helper);
-                if submitting && others.any(|place| place.is_taken) {
+                if submitting && others.any(|place| place.threads > 0) {
                     if !std::mem::replace(owed, true) {
                         // It sleeps with patience from now on.
                         self.looks[worker].notify_one();

@@ -9,6 +9,7 @@ use super::{
     gpu::Gpu,
     launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
     limits::Limits,
+    marks::Marks,
     memory::{self, Array, Staging},
     pool::{Pool, class_bytes},
     scan,
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
-    device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped},
 };
 use skel_core::{
     Error, Result,
@@ -51,6 +52,7 @@ pub struct WebGpu {
     pub(super) scratch: Scratch,
     pub(super) totals: scan::Totals,
     pub(super) status: Status,
+    marks: Marks,
     /// Whether something was uploaded since all was waited for.
     uploaded: bool,
 }
@@ -68,6 +70,7 @@ impl WebGpu {
             scratch: Scratch::default(),
             totals: scan::Totals::default(),
             status: Status::default(),
+            marks: Marks::default(),
             uploaded: false,
         })
     }
@@ -343,6 +346,21 @@ unsafe impl Driver for WebGpu {
             self.gpu.scoped("waiting", 0, |_, queue| queue.submit([]))?;
         }
         self.gpu.idle()
+    }
+
+    fn mark(&mut self, traps: &[TrapWords]) -> Result<Option<Mark>> {
+        for TrapWords(number) in traps {
+            match self.status.fetch_ahead(&self.gpu, *number) {
+                // They are read when they are asked for.
+                Err(Error::OutOfMemory { .. }) => {}
+                fetched => fetched?,
+            }
+        }
+        self.marks.set(&self.gpu).map(Some)
+    }
+
+    fn has_passed(&mut self, mark: Mark) -> Result<bool> {
+        self.marks.has_passed(&self.gpu, mark)
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

@@ -207,7 +207,7 @@ impl Gpu {
         from: &[(&Buffer, u64, u64)],
         to: &Buffer,
     ) -> Result<Mapping> {
-        // A copy to the host is waited for, and need not be counted.
+        // A copy to the host is waited for, now or behind a mark, and need not be counted.
         self.scoped(operation, 0, |device, queue| {
             let mut encoder =
                 device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

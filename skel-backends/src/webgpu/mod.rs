@@ -40,6 +40,7 @@ mod instance;
 mod launch;
 mod limits;
 mod loss;
+mod marks;
 mod memory;
 mod options;
 mod pipelines;

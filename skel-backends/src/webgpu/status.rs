@@ -1,6 +1,9 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
-use super::{gpu::Gpu, limits::Limits};
+use super::{
+    gpu::{Gpu, Mapping},
+    limits::Limits,
+};
 use skel_core::{Error, Result, plan::Kernel, space::SweepOrder};
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use wgpu::{Buffer, BufferUsages};
@@ -38,6 +41,8 @@ pub(super) struct LaunchStatus {
     start: usize,
     /// The order in which its words count elements, if that is not the container's.
     sweep: Option<SweepOrder>,
+    /// On their way to the host.
+    fetched: Option<(Buffer, Mapping)>,
 }
 
 impl LaunchStatus {
@@ -89,6 +94,7 @@ impl Status {
             kernel: kernel.clone(),
             start,
             sweep: sweep.copied(),
+            fetched: None,
         };
         self.noted.insert(self.next, noted);
         Ok((self.next, at))
@@ -118,33 +124,46 @@ impl Status {
         gpu: &Gpu,
         number: u64,
     ) -> Result<Option<(LaunchStatus, Vec<u32>)>> {
-        let Some(noted) = self.noted.get(&number) else {
-            return Ok(None);
-        };
-        let words = self.words(gpu, noted);
-        if let Err(error @ Error::OutOfMemory { .. }) = words {
+        let fetched = self.fetch_ahead(gpu, number);
+        if let Err(error @ Error::OutOfMemory { .. }) = fetched {
             return Err(error);
         }
-        let noted = self.forget(number);
-        Ok(noted.zip(Some(words?)))
+        let Some(mut noted) = self.forget(number) else {
+            return Ok(None);
+        };
+        fetched?;
+        let Some((buffer, mapping)) = noted.fetched.take() else {
+            return Err(gpu.failed("reading traps", "they were not copied"));
+        };
+        let len_bytes = noted.words.len() as u64 * 4;
+        let words = gpu.read("reading traps", &buffer, len_bytes, mapping, |bytes| {
+            bytes
+                .chunks_exact(4)
+                .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]))
+                .collect()
+        })?;
+        Ok(Some((noted, words)))
     }
 
-    fn words(&self, gpu: &Gpu, noted: &LaunchStatus) -> Result<Vec<u32>> {
-        let block = &self.blocks[noted.block];
+    /// Queues a copy of a launch's words, so that reading them waits for the launch alone.
+    pub(super) fn fetch_ahead(&mut self, gpu: &Gpu, number: u64) -> Result<()> {
+        let Some(noted) = self.noted.get_mut(&number) else {
+            return Ok(());
+        };
+        if noted.fetched.is_some() {
+            return Ok(());
+        }
         let len_bytes = noted.words.len() as u64 * 4;
         let to = gpu.buffer(
             "trap",
             len_bytes,
             BufferUsages::MAP_READ | BufferUsages::COPY_DST,
         )?;
-        let copy = [(&block.buffer, noted.words.start as u64 * 4, len_bytes)];
+        let words = &self.blocks[noted.block].buffer;
+        let copy = [(words, noted.words.start as u64 * 4, len_bytes)];
         let mapping = gpu.copy_out("reading traps", &copy, &to)?;
-        gpu.read("reading traps", &to, len_bytes, mapping, |bytes| {
-            bytes
-                .chunks_exact(4)
-                .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]))
-                .collect()
-        })
+        noted.fetched = Some((to, mapping));
+        Ok(())
     }
 
     /// The first gap of `words` words.

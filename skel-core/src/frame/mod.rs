@@ -36,7 +36,7 @@ pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
 pub use strip::Strip;
 pub use strip_mut::StripMut;
-pub use sweep::{Seen, Sight, SweepAccess, SweepInside, SweepMut};
+pub use sweep::{Near, Seen, Sight, SweepAccess, SweepInside, SweepMut};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{

@@ -4,7 +4,7 @@
 use super::{Kind, Param, ParamList, for_each_arity};
 use crate::{
     Element,
-    frame::{Seen, Sight, Slot, SweepAccess, SweepInside},
+    frame::{Near, Seen, Sight, Slot, SweepAccess, SweepInside},
     ir::{Ty, Value, ViewKind, eval},
     plan::{Role, SweepForm},
     space::{MAX_RANK, Segment},
@@ -25,14 +25,17 @@ pub trait SweepKind: Param {
     /// Elements `r`, counted from the beginning of the access, around which all is there.
     fn inside<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Inside<'b>;
 
-    /// The element before the one of these that is computed first.
-    fn preceding(inside: &Self::Inside<'_>) -> Self::Elem;
+    /// What is beside the element of these that is computed first.
+    fn preceding(inside: &Self::Inside<'_>) -> Near<Self::Elem>;
 
-    /// What element `k` of these sees; `last` is the element before it, along the row.
+    /// Looks at what is in the row before element `k` of these.
+    fn look(inside: &Self::Inside<'_>, k: usize, near: &mut Near<Self::Elem>);
+
+    /// What element `k` of these sees; `near` is what is beside it.
     fn get_inside<'b>(
         inside: &'b Self::Inside<'_>,
         k: usize,
-        last: &'b Self::Elem,
+        near: &'b Near<Self::Elem>,
     ) -> Self::Arg<'b>;
 
     /// Writes element `k` of what [`SweepKind::inside`] has given.
@@ -64,13 +67,16 @@ pub trait SweepParams: ParamList {
     fn inside<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Inside<'b>;
 
     /// See [`SweepKind::preceding`].
-    fn preceding(inside: &Self::Inside<'_>) -> Swept<Self>;
+    fn preceding(inside: &Self::Inside<'_>) -> Near<Swept<Self>>;
+
+    /// See [`SweepKind::look`].
+    fn look(inside: &Self::Inside<'_>, k: usize, near: &mut Near<Swept<Self>>);
 
     /// See [`SweepKind::get_inside`].
     fn get_inside<'b, 'a: 'b>(
         inside: &'b mut Self::Inside<'a>,
         k: usize,
-        last: &'b Swept<Self>,
+        near: &'b Near<Swept<Self>>,
     ) -> Self::Args<'b>;
 
     /// See [`SweepKind::put_inside`].
@@ -126,7 +132,7 @@ macro_rules! sweep {
                     before: [isize::MAX; $rank],
                     after: [isize::MAX; $rank],
                     pad: None,
-                    last: None,
+                    near: None,
                 })
             }
         }
@@ -162,10 +168,17 @@ macro_rules! sweep {
                     outside(stringify!($name), &[$($i),*]);
                 }
                 let seen = &self.0;
-                if let Some(last) = seen.last
-                    && true $(&& $i == if $d == $rank - 1 { -1 } else { 0 })*
-                {
-                    return last;
+                if let Some(near) = seen.near {
+                    // What is beyond its reach was refused above, so these are elements that it sees.
+                    if true $(&& $i == if $d + 1 == $rank { -1 } else { 0 })* {
+                        return &near.last;
+                    }
+                    if $rank > 1 && true $(&& $i == if $d + 2 == $rank { -1 } else { 0 })* {
+                        return &near.above;
+                    }
+                    if $rank > 1 && true $(&& $i == if $d + 2 >= $rank { -1 } else { 0 })* {
+                        return &near.corner;
+                    }
                 }
                 let nearest = [$($i.max(-seen.before[$d]).min(seen.after[$d])),*];
                 if let Some(pad) = seen.pad
@@ -196,13 +209,18 @@ macro_rules! sweep {
             }
 
             #[inline(always)]
-            fn preceding(inside: &Self::Inside<'_>) -> T {
+            fn preceding(inside: &Self::Inside<'_>) -> Near<T> {
                 inside.preceding()
             }
 
             #[inline(always)]
-            fn get_inside<'b>(inside: &'b Self::Inside<'_>, k: usize, last: &'b T) -> $name<'b, T, $($n),*> {
-                $name(inside.get(k, last))
+            fn look(inside: &Self::Inside<'_>, k: usize, near: &mut Near<T>) {
+                inside.look(k, near);
+            }
+
+            #[inline(always)]
+            fn get_inside<'b>(inside: &'b Self::Inside<'_>, k: usize, near: &'b Near<T>) -> $name<'b, T, $($n),*> {
+                $name(inside.get(k, near))
             }
 
             #[inline(always)]
@@ -333,17 +351,22 @@ macro_rules! sweep_params {
             }
 
             #[inline(always)]
-            fn preceding(inside: &Self::Inside<'_>) -> $first::Elem {
+            fn preceding(inside: &Self::Inside<'_>) -> Near<$first::Elem> {
                 $first::preceding(&inside.0)
+            }
+
+            #[inline(always)]
+            fn look(inside: &Self::Inside<'_>, k: usize, near: &mut Near<$first::Elem>) {
+                $first::look(&inside.0, k, near);
             }
 
             #[inline(always)]
             fn get_inside<'b, 'a: 'b>(
                 inside: &'b mut Self::Inside<'a>,
                 k: usize,
-                last: &'b $first::Elem,
+                near: &'b Near<$first::Elem>,
             ) -> Self::Args<'b> {
-                ($first::get_inside(&inside.0, k, last), $($k::get(&mut inside.$i, k),)*)
+                ($first::get_inside(&inside.0, k, near), $($k::get(&mut inside.$i, k),)*)
             }
 
             #[inline(always)]

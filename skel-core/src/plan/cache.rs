@@ -34,9 +34,14 @@ impl Hasher for OfTypeId {
 }
 
 /// The kernel of the plan type `Plan`. Failures are kept, too: building again would not help.
-pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> Result<Arc<Kernel>> {
+pub(crate) fn cached<Plan: 'static>(build: fn() -> Result<Kernel>) -> Result<Arc<Kernel>> {
+    of_type(TypeId::of::<Plan>(), build)
+}
+
+/// The same, once for all plans.
+fn of_type(key: TypeId, build: fn() -> Result<Kernel>) -> Result<Arc<Kernel>> {
     static KERNELS: OnceLock<Kernels> = OnceLock::new();
-    let (kernels, key) = (KERNELS.get_or_init(Kernels::default), TypeId::of::<Plan>());
+    let kernels = KERNELS.get_or_init(Kernels::default);
     if let Some(found) = kernels
         .read()
         .unwrap_or_else(PoisonError::into_inner)

@@ -19,7 +19,7 @@ pub(crate) fn unplaced(
     index: Option<usize>,
     caught: Caught,
 ) -> Error {
-    explained(kernel, name, index, caught, |_, _| Ok(Value::Unit))
+    explained(kernel, name, index, caught, &|_, _| Ok(Value::Unit))
 }
 
 /// The error of a panic, as the interpreter sees it. What it does not see, as it may not know the
@@ -29,7 +29,7 @@ pub(crate) fn explained(
     name: &str,
     index: Option<usize>,
     caught: Caught,
-    interpret: impl Fn(&Kernel, Overflow) -> std::result::Result<Value, Stop>,
+    interpret: &dyn Fn(&Kernel, Overflow) -> std::result::Result<Value, Stop>,
 ) -> Error {
     let message = match caught {
         Caught::OutOfMemory(error) => return error,
@@ -37,7 +37,7 @@ pub(crate) fn explained(
     };
     let kernel = kernel.ok();
     let found = kernel.as_deref().and_then(|kernel| {
-        match interpreted(&message, |overflow| interpret(kernel, overflow)) {
+        match interpreted(&message, &|overflow| interpret(kernel, overflow)) {
             Err(Stop::Trap(trap)) => Some(trap),
             _ => sites::only_one_that_says(&kernel.program, &message),
         }
@@ -59,7 +59,7 @@ pub(crate) fn explained(
 /// and nothing else that the function does would have said the same.
 fn interpreted(
     message: &str,
-    interpret: impl Fn(Overflow) -> std::result::Result<Value, Stop>,
+    interpret: &dyn Fn(Overflow) -> std::result::Result<Value, Stop>,
 ) -> std::result::Result<Value, Stop> {
     let checked = interpret(Overflow::Traps);
     let Err(Stop::Trap(Trap {

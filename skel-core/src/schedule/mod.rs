@@ -13,7 +13,7 @@ mod tasks;
 pub use partition::{Share, cut};
 pub use size_plan::SizePlan;
 pub use target::{Auto, Cpu, Cuda, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
-pub use tasks::Tasks;
+pub use tasks::{AHEAD, Tasks, check_ahead};
 
 /// Position of a unit in its context.
 pub type UnitIndex = usize;

@@ -20,12 +20,35 @@ use std::{fmt, sync::Arc};
 /// let target = Target::from(Tasks::new(Eager).chunks(64));
 /// assert_eq!(target.to_string(), "tasks:eager,chunks=64");
 /// assert_eq!("tasks:eager, chunks=64".parse::<Target>()?, target);
+/// assert_eq!("tasks:ws,ahead=1".parse::<Target>()?.to_string(), "tasks:ws,ahead=1");
 /// # skel_core::Result::Ok(())
 /// ```
 #[derive(Clone)]
 pub struct Tasks {
     scheduler: Arc<dyn Configuration>,
     chunks: Option<usize>,
+    ahead: Option<usize>,
+}
+
+/// How many tasks a device is given at once, at most, where nothing else was said: while one runs, what the next one needs is
+/// on its way.
+pub const AHEAD: usize = 2;
+
+/// Each takes a thread.
+const MOST_AHEAD: usize = 8;
+
+/// Whether devices can be given so many tasks at once.
+///
+/// # Errors
+/// [`Error::BadKnob`] for none and for more than eight.
+pub fn check_ahead(ahead: usize) -> Result<usize> {
+    match ahead {
+        1..=MOST_AHEAD => Ok(ahead),
+        _ => {
+            let bad = BadKnob::new("ahead", ahead, format!("a number from 1 to {MOST_AHEAD}"));
+            Err(Error::of_knob(bad))
+        }
+    }
 }
 
 impl Default for Tasks {
@@ -42,6 +65,7 @@ impl Tasks {
         Tasks {
             scheduler: Arc::new(scheduler),
             chunks: None,
+            ahead: None,
         }
     }
 
@@ -55,6 +79,26 @@ impl Tasks {
             chunks: Some(chunks),
             ..self
         }
+    }
+
+    /// Gives each device so many chunks at once, at most: while it computes one, the next is copied there and waits in its
+    /// queue. 2 without this; with 1, a device idles while the host learns that a chunk is done.
+    ///
+    /// None and more than 8 are an [`Error::BadKnob`] when the call is made.
+    #[must_use]
+    pub fn ahead(self, ahead: usize) -> Tasks {
+        Tasks {
+            ahead: Some(ahead),
+            ..self
+        }
+    }
+
+    /// How many chunks a device is given at once.
+    ///
+    /// # Errors
+    /// [`Error::BadKnob`] for none and for more than eight.
+    pub fn wanted_ahead(&self) -> Result<usize> {
+        check_ahead(self.ahead.unwrap_or(AHEAD))
     }
 
     /// The scheduler's configuration.
@@ -81,16 +125,19 @@ impl Tasks {
     /// What stands behind `tasks:`.
     pub(super) fn parse(text: &str) -> Result<Tasks> {
         let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
-        let (mut chunks, mut scheduler_text) = (None, name.trim().to_owned());
+        let (mut chunks, mut ahead) = (None, None);
+        let mut scheduler_text = name.trim().to_owned();
+        let number = |knob, n: &str| {
+            let bad = || Error::of_knob(BadKnob::new(knob, n, "a number from 1 on"));
+            n.parse::<usize>().map(Some).map_err(|_| bad())
+        };
         for knob in knobs.split(',').filter(|knob| !knob.trim().is_empty()) {
             match knob
                 .split_once('=')
                 .map(|(name, n)| (name.trim(), n.trim()))
             {
-                Some(("chunks", n)) => {
-                    let bad = || BadKnob::new("chunks", n, "a number from 1 on");
-                    chunks = Some(n.parse().map_err(|_| Error::of_knob(bad()))?);
-                }
+                Some(("chunks", n)) => chunks = number("chunks", n)?,
+                Some(("ahead", n)) => ahead = number("ahead", n)?,
                 _ => {
                     scheduler_text.push(',');
                     scheduler_text.push_str(knob.trim());
@@ -102,8 +149,10 @@ impl Tasks {
                 .map_err(Error::of_knob)?
                 .into(),
             chunks,
+            ahead,
         };
         tasks.wanted_chunks()?;
+        tasks.wanted_ahead()?;
         Ok(tasks)
     }
 }
@@ -128,10 +177,12 @@ impl Error {
 impl fmt::Display for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tasks:{}", self.scheduler.text())?;
-        match self.chunks {
-            Some(chunks) => write!(f, ",chunks={chunks}"),
-            None => Ok(()),
+        for (knob, number) in [("chunks", self.chunks), ("ahead", self.ahead)] {
+            if let Some(number) = number {
+                write!(f, ",{knob}={number}")?;
+            }
         }
+        Ok(())
     }
 }
 

@@ -326,10 +326,9 @@ where
     }
 
     fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
-        let (along, run) = (piece.space.along()?, |piece: &mut Frame<'_>| {
-            _ = self.local(piece)
-        });
-        let (mut value, first) = trap::first_panic(piece, before, run)?;
+        let along = piece.space.along()?;
+        let mut run = |piece: &mut Frame<'_>| _ = self.local(piece);
+        let (mut value, first) = trap::first_panic(piece, before, &mut run)?;
         let index = value.range.start;
         let elements = (0..along.depth()).map(|step| {
             let element = along.element(index, step);

@@ -174,8 +174,8 @@ where
     }
 
     fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
-        let run = |piece: &mut Frame<'_>| _ = self.local(piece);
-        let (element, caught) = trap::first_panic(piece, before, run)?;
+        let mut run = |piece: &mut Frame<'_>| _ = self.local(piece);
+        let (element, caught) = trap::first_panic(piece, before, &mut run)?;
         let i = element.range.start;
         Some(trap::of_element::<F, P>(
             self.kernel(),

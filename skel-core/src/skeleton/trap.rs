@@ -41,7 +41,7 @@ pub(super) enum Cause<T> {
 pub(super) fn first_panic<'m>(
     piece: Frame<'m>,
     before: &Before,
-    mut run: impl FnMut(&mut Frame<'_>),
+    run: &mut dyn FnMut(&mut Frame<'_>),
 ) -> Option<(Frame<'m>, Caught)> {
     let mut first_of = |mut rest: Frame<'m>, elems: usize| {
         before.restore(&mut rest);
@@ -128,7 +128,7 @@ where
     P: ParamList,
     F: UserFunction<P>,
 {
-    plan::explained(kernel, F::NAME, index, caught, |kernel, overflow| {
+    plan::explained(kernel, F::NAME, index, caught, &|kernel, overflow| {
         interpret_element::<F, P>(kernel, piece, i, overflow)
     })
 }
@@ -141,7 +141,18 @@ pub(super) fn of_operator<T: Element, R: Operator<T>>(
     caught: Caught,
 ) -> Error {
     let operands = [left.to_value(), right.to_value()];
-    plan::explained(kernel, R::NAME, index, caught, |kernel, overflow| {
+    of_operands(kernel, R::NAME, &operands, index, caught)
+}
+
+/// The same, once for all operators.
+fn of_operands(
+    kernel: Result<Arc<Kernel>>,
+    name: &str,
+    operands: &[Value],
+    index: Option<usize>,
+    caught: Caught,
+) -> Error {
+    plan::explained(kernel, name, index, caught, &|kernel, overflow| {
         let Some(operator) = kernel.operator else {
             return Ok(Value::Unit);
         };
@@ -149,7 +160,7 @@ pub(super) fn of_operator<T: Element, R: Operator<T>>(
             overflow,
             ..Env::steps(MAX_STEPS)
         };
-        eval::call_with(&kernel.program, operator, &operands, env).map(|outcome| outcome.result)
+        eval::call_with(&kernel.program, operator, operands, env).map(|outcome| outcome.result)
     })
 }
 
@@ -179,16 +190,28 @@ where
     F: UserFunction<P>,
 {
     let segment = Segment::new(&(i..i + 1), by_rows::<F, P>(), piece.arguments_space());
-    let mut args = P::values(&piece.slots, i);
     let given = F::At::at(&segment, 0);
-    let index = kernel.index.map(|(at, _)| at).zip(given.index());
-    let random = kernel.random.zip(given.random());
-    let mut given: Vec<(usize, Value)> = index.into_iter().chain(random).collect();
-    given.sort_by_key(|(at, _)| *at);
-    for (at, value) in given {
+    let given = [given.index(), given.random()];
+    let views = P::views(&piece.slots, &segment);
+    interpret(kernel, P::values(&piece.slots, i), given, &views, overflow)
+}
+
+/// The same, once for all functions: of its arguments, its index and random numbers if it takes them, and the
+/// containers that it reads at random.
+fn interpret(
+    kernel: &Kernel,
+    mut args: Vec<Value>,
+    [index, random]: [Option<Value>; 2],
+    views: &[Option<Box<dyn eval::View + '_>>],
+    overflow: Overflow,
+) -> std::result::Result<Value, Stop> {
+    let index = kernel.index.map(|(at, _)| at).zip(index);
+    let mut given = [index, kernel.random.zip(random)];
+    // The places are those of the list that has both.
+    given.sort_by_key(|given| given.as_ref().map(|(at, _)| *at));
+    for (at, value) in given.into_iter().flatten() {
         args.insert(at, value);
     }
-    let views = P::views(&piece.slots, &segment);
     let views: Vec<&dyn eval::View> = views
         .iter()
         .map(|view| view.as_deref().unwrap_or(&NoView))

@@ -2,7 +2,7 @@
 
 use super::{Allotment, ItemRun, Outcome, StepTimes};
 use crate::{BadKnob, Ns};
-use std::collections::VecDeque;
+use std::{collections::VecDeque, ops::Range};
 
 /// The items of one step, until all are done. Each is given out once, or again if the unit that had it was lost.
 #[derive(Clone, Debug)]
@@ -10,12 +10,14 @@ pub struct Turn {
     /// What each unit takes next.
     own: Vec<VecDeque<usize>>,
     /// What nothing has claimed yet, and how many are claimed at once.
-    unclaimed: std::ops::Range<usize>,
+    unclaimed: Range<usize>,
     chunk: usize,
     /// What lost units had: for any that has nothing of its own.
     spare: VecDeque<usize>,
-    /// The item that each unit has under way.
-    under_way: Vec<Option<usize>>,
+    /// The items that each unit has under way.
+    under_way: Vec<Vec<usize>>,
+    /// When each unit ended an item last.
+    ended_ns: Vec<Ns>,
     is_lost: Vec<bool>,
     runs: Vec<ItemRun>,
     items: usize,
@@ -38,7 +40,8 @@ impl Turn {
             unclaimed,
             chunk,
             spare: VecDeque::new(),
-            under_way: vec![None; units],
+            under_way: vec![Vec::new(); units],
+            ended_ns: vec![0; units],
             is_lost: vec![false; units],
             runs: Vec::with_capacity(items),
             items,
@@ -47,12 +50,11 @@ impl Turn {
     }
 
     /// The item that a unit computes now; none if there is nothing for it, at the moment: a unit that is lost later may
-    /// leave some. A unit has one item at a time.
+    /// leave some. A unit may have several items: a device is given the next one while it is at work.
     ///
     /// # Panics
-    /// If there is no such unit, or it has an item.
+    /// If there is no such unit.
     pub fn take(&mut self, unit: usize) -> Option<usize> {
-        assert!(self.under_way[unit].is_none(), "one item at a time");
         if self.is_lost[unit] {
             return None;
         }
@@ -65,17 +67,22 @@ impl Turn {
         let item = self.own[unit]
             .pop_front()
             .or_else(|| self.spare.pop_front());
-        self.under_way[unit] = item;
+        self.under_way[unit].extend(item);
         item
     }
 
-    /// The unit has done its item, well or not, from `begin_ns` on for `took_ns`.
+    /// The unit has done an item, well or not, from `begin_ns` to `end_ns`. While it had an earlier one as well, it was
+    /// at that: the item's time begins when that ended.
     ///
     /// # Panics
-    /// If the unit has no item.
-    pub fn done(&mut self, unit: usize, outcome: Outcome, begin_ns: Ns, took_ns: Ns) {
-        let item = self.under_way[unit].take();
-        let item = item.expect("a unit ends what it has taken");
+    /// If the unit does not have the item.
+    pub fn done(&mut self, unit: usize, item: usize, outcome: Outcome, times: Range<Ns>) {
+        let under_way = &mut self.under_way[unit];
+        let at = under_way.iter().position(|other| *other == item);
+        under_way.remove(at.expect("a unit ends what it has taken"));
+        let begin_ns = times.start.max(self.ended_ns[unit]);
+        let took_ns = times.end.saturating_sub(begin_ns);
+        self.ended_ns[unit] = times.end.max(begin_ns);
         self.left -= usize::from(outcome != Outcome::Again);
         if outcome == Outcome::Again {
             self.spare.push_back(item);
@@ -94,8 +101,17 @@ impl Turn {
     /// # Panics
     /// If there is no such unit.
     pub fn lost(&mut self, unit: usize) {
+        self.spare.extend(self.under_way[unit].drain(..));
+        self.retire(unit);
+    }
+
+    /// The unit takes no more items; what it has not begun is for others. What it has under way it [ends](Turn::done),
+    /// with [`Outcome::Again`] if that is for others as well.
+    ///
+    /// # Panics
+    /// If there is no such unit.
+    pub fn retire(&mut self, unit: usize) {
         self.is_lost[unit] = true;
-        self.spare.extend(self.under_way[unit].take());
         self.spare.extend(self.own[unit].drain(..));
     }
 

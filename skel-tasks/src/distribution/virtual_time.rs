@@ -77,8 +77,8 @@ pub fn step_of(
             events.push(Reverse((*at_ns, Event::Lost { unit: *unit })));
         }
     }
-    // What each unit has, and since when.
-    let mut has: Vec<Option<(Ns, Ran)>> = vec![None; it.units().len()];
+    // What each unit has, since when, and how it ends.
+    let mut has: Vec<Option<(usize, Ns, Ran)>> = vec![None; it.units().len()];
     let mut makespan_ns = 0;
     while let Some(Reverse((now_ns, event))) = events.pop() {
         let mut is_left = false;
@@ -91,9 +91,9 @@ pub fn step_of(
             Event::Free { unit } => {
                 match has[unit] {
                     // What it has since then ends later.
-                    Some((begin_ns, ran)) if begin_ns + ran.took_ns != now_ns => continue,
-                    Some((begin_ns, ran)) => {
-                        turn.done(unit, ran.outcome, begin_ns, ran.took_ns);
+                    Some((_, begin_ns, ran)) if begin_ns + ran.took_ns != now_ns => continue,
+                    Some((item, begin_ns, ran)) => {
+                        turn.done(unit, item, ran.outcome, begin_ns..now_ns);
                         (makespan_ns, has[unit]) = (now_ns, None);
                         is_left = ran.is_lost || ran.outcome == Outcome::Again;
                         if ran.is_lost {
@@ -106,7 +106,7 @@ pub fn step_of(
                     let mut ran = run(item, unit);
                     // An item takes some time, or a unit could take all of them at once.
                     ran.took_ns = ran.took_ns.clamp(1, Ns::MAX - now_ns);
-                    has[unit] = Some((now_ns, ran));
+                    has[unit] = Some((item, now_ns, ran));
                     events.push(Reverse((now_ns + ran.took_ns, Event::Free { unit })));
                 }
             }

@@ -254,6 +254,8 @@ impl Engine {
         }
         self.unpin(task, worker);
         self.running -= 1;
+        // It is awake, though another thread that works for it may have found nothing meanwhile.
+        self.wakes.arrive(&self.machine, worker);
         let mut ready = std::mem::take(&mut self.ready);
         let took_ns = match how {
             Finish::Done { took_ns } => took_ns,

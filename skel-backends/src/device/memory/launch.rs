@@ -43,7 +43,7 @@ impl<D: Driver> Memory<D> {
 
     /// The piece has failed: what it was to write is not what it should be. But if nothing was launched, it
     /// is unchanged, and the waiting caller takes it from here.
-    pub(super) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
+    pub(in crate::device) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
         let is_waited_for = lease::current().is_some();
         if !is_waited_for || work.launched.load(Ordering::Acquire) {
             self.taint_outputs(work, &[TaintSource::failed(error.clone())]);

@@ -2,10 +2,23 @@ use super::*;
 use crate::device::lease;
 use std::{sync::mpsc, time::Duration};
 
-fn queue<S: Send + 'static>(state: S) -> Queue<S> {
+fn queue<S: Waits + Send + 'static>(state: S) -> Queue<S> {
     Queue::start("test", &Arc::new(Watch::new("test")), state).unwrap()
 }
 
+/// States that never wait for a device.
+macro_rules! never_waits {
+    ($($state:ty),*) => {
+        $(impl Waits for $state {
+            fn waits(&self) -> Option<(CommandKind, Instant)> {
+                None
+            }
+
+            fn look(&mut self) {}
+        })*
+    };
+}
+never_waits!((), Vec<String>, Vec<bool>);
 #[test]
 fn commands_run_in_order_and_may_borrow() {
     let queue = queue(Vec::new());
@@ -38,6 +51,7 @@ fn a_driver_that_panics_leaves_nobody_waiting() {
 fn nobody_waits_for_the_end_of_a_driver_that_has_panicked() {
     /// Its end takes until the test says so.
     struct Driver(mpsc::Receiver<()>);
+    never_waits!(Driver);
     impl Drop for Driver {
         fn drop(&mut self) {
             let _released = self.0.recv();

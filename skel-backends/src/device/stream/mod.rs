@@ -26,9 +26,9 @@ use super::{
     piece::Piece,
     pinned::PinnedArray,
     unit::DeviceUnit,
-    work::{Need, Work},
+    work::{Need, Wait, Work},
 };
-use crate::unit::Running;
+use crate::{here, unit::Running};
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
@@ -78,7 +78,8 @@ impl<D: Driver> DeviceUnit<D> {
                 offsets: Vec::new(),
                 slices: Vec::new(),
                 strips: Vec::new(),
-                wait: false,
+                wait: Wait::No,
+                item: here::item(),
                 launched: Arc::default(),
             },
             feeds,

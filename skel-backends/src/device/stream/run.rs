@@ -174,7 +174,7 @@ impl<D: Driver> Memory<D> {
         sum: &mut RunningPartial,
     ) -> Result<()> {
         if let Some((pending, causes)) = in_flight.partial {
-            let partial = self.partial(pending, &causes);
+            let partial = self.outcome(Some(pending), &causes);
             let so_far = std::mem::replace(&mut sum.total, Spine::EMPTY);
             match partial.and_then(|partial| join(stream.work.phases, so_far, partial)) {
                 Ok(total) => sum.total = total,

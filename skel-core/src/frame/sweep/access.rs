@@ -103,7 +103,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             before,
             after,
             pad: self.pad,
-            last: None,
+            near: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Elements of a row of a sweep that see no edge.
 #![allow(unsafe_code, reason = "see the invariants")]
 
-use super::{Seen, seen::within};
+use super::{Near, Seen, seen::within};
 use crate::Element;
 use std::marker::PhantomData;
 
@@ -25,32 +25,61 @@ pub struct SweepInside<'a, T, S, const RANK: usize> {
 }
 
 impl<T: Element, S: Sight<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> {
-    /// The element before the one that is computed first, along the row; any, if none is seen there.
+    /// Whether elements see others along the row (0), or along the dimension before that (1).
+    #[inline(always)]
+    fn sees_back(d: usize) -> bool {
+        RANK > d && S::RADIUS[RANK - 1 - d] > 0
+    }
+
+    /// How far the element before lies along these; 0 where it is not seen.
+    #[inline(always)]
+    fn back(&self) -> [isize; 2] {
+        [0, 1].map(|d| match Self::sees_back(d) {
+            true => -self.pitch[RANK - 1 - d],
+            false => 0,
+        })
+    }
+
+    /// What is beside the element that is computed first.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn preceding(&self) -> T {
-        let x = RANK - 1;
-        let begins = match self.pitch[x] < 0 {
+    pub(crate) fn preceding(&self) -> Near<T> {
+        let begins = match self.pitch[RANK - 1] < 0 {
             true => self.len - 1,
             false => 0,
         };
-        let back = match S::RADIUS[x] > 0 {
-            true => -self.pitch[x],
-            false => 0,
-        };
-        // SAFETY: one of the elements, or the one before it along the row, which is in the container, by the invariant;
-        // nothing writes it while the access is borrowed.
-        unsafe { *self.first.wrapping_add(begins).wrapping_offset(back) }
+        let ([x, y], first) = (self.back(), self.first.wrapping_add(begins));
+        // SAFETY: one of the elements, or such beside it as it sees, which are in the container, by the invariant; nothing
+        // writes them while the access is borrowed.
+        let read = |distance: isize| unsafe { *first.wrapping_offset(distance) };
+        Near {
+            last: read(x),
+            above: read(y),
+            corner: read(x + y),
+        }
     }
 
-    /// What element `i` sees, counted from the first of these. `last` is the element before it, along the row: a copy, so
-    /// that a loop keeps it in a register. From memory, it would wait for the store of the element before.
+    /// Looks at the element in the row before element `i`, counted from the first of these.
+    ///
+    /// # Panics
+    /// If it is not here.
+    #[inline(always)]
+    pub(crate) fn look(&self, i: usize, near: &mut Near<T>) {
+        within(i, self.len);
+        if Self::sees_back(1) {
+            let [_, above] = self.back();
+            // SAFETY: in the container, by the invariant; nothing writes it while the access is borrowed.
+            near.above = unsafe { *self.first.wrapping_add(i).wrapping_offset(above) };
+        }
+    }
+
+    /// What element `i` sees, counted from the first of these. `near` is what is beside it.
     ///
     /// # Panics
     /// If it is not here.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn get<'b>(&'b self, i: usize, last: &'b T) -> Seen<'b, T, RANK> {
+    pub(crate) fn get<'b>(&'b self, i: usize, near: &'b Near<T>) -> Seen<'b, T, RANK> {
         within(i, self.len);
         Seen {
             origin: self.first.wrapping_add(i),
@@ -58,7 +87,7 @@ impl<T: Element, S: Sight<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> 
             before: S::RADIUS,
             after: S::RADIUS,
             pad: None,
-            last: (S::RADIUS[RANK - 1] > 0).then_some(last),
+            near: Some(near),
         }
     }
 

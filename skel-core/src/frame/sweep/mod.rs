@@ -10,7 +10,7 @@ mod seen;
 
 pub use access::SweepAccess;
 pub use inside::{Sight, SweepInside};
-pub use seen::Seen;
+pub use seen::{Near, Seen};
 
 use super::{ElementLayout, ErasedArray, View, ViewMut};
 use crate::{

@@ -22,8 +22,29 @@ pub struct Seen<'a, T, const RANK: usize> {
     pub(crate) before: [isize; RANK],
     pub(crate) after: [isize; RANK],
     pub(crate) pad: Option<&'a T>,
-    /// The element at offset −1 along the row, if it is known.
-    pub(crate) last: Option<&'a T>,
+    /// Elements beside it that are known.
+    pub(crate) near: Option<&'a Near<T>>,
+}
+
+/// Copies of elements beside the one that is computed, so that a loop keeps them in registers: from memory, the one
+/// before it would wait for its own store, and those of the row before would be read for each element anew. One that
+/// is not seen is any element.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<T> {
+    /// Before it, along the row.
+    pub(crate) last: T,
+    /// In the row before.
+    pub(crate) above: T,
+    /// Before that one, along the row.
+    pub(crate) corner: T,
+}
+
+impl<T: Copy> Near<T> {
+    /// The element was computed; the next one follows along the row.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, value: T) {
+        (self.last, self.corner) = (value, self.above);
+    }
 }
 
 impl<T, const RANK: usize> Clone for Seen<'_, T, RANK> {

@@ -32,6 +32,7 @@ macro_rules! step {
     ($k:ident, $first:ident, $segments:ident: $($access:ident $j:tt),*) => {
         $(
             let at = F::At::at(&$segments[$j], $first($j) + $k);
+            P::look(&$access.0, $k, &mut $access.1);
             let value = F::call(at, P::get_inside(&mut $access.0, $k, &$access.1));
             // SAFETY: elements of a row are computed one after the other. Each row is one element behind the one before
             // it, so what precedes the element in that one was computed, and what sees the element as it was before the
@@ -39,7 +40,7 @@ macro_rules! step {
             // the caller of `Phases::tile` does between tiles; and `Phases::local` has asserted that this is the only part
             // of the sweep.
             unsafe { P::put_inside(&mut $access.0, $k, value) };
-            $access.1 = value;
+            $access.1.pass(value);
         )*
     };
 }
@@ -76,8 +77,8 @@ macro_rules! body {
                     // Slices of exactly so many elements, so that no access in the loop is checked.
                     $(
                         let inside = P::inside(&mut all.$j, first($j)..first($j) + together);
-                        let last = P::preceding(&inside);
-                        let mut $access = (inside, last);
+                        let near = P::preceding(&inside);
+                        let mut $access = (inside, near);
                     )*
                     if descending {
                         for k in (0..together).rev() {

@@ -79,7 +79,7 @@ fn without_units_items_are_left_and_that_is_an_error() {
 
     let mut turn = Turn::new(Allotment::Claims { chunk: 2 }, 1, 3).unwrap();
     assert_eq!(turn.take(0), Some(0));
-    turn.done(0, Outcome::Done, 0, 1);
+    turn.done(0, 0, Outcome::Done, 0..1);
     assert_eq!(turn.take(0), Some(1));
     assert!(!turn.is_stuck());
     turn.lost(0);
@@ -134,11 +134,11 @@ fn what_is_tried_again_is_for_others() {
     let own = Allotment::Own(vec![vec![0], vec![1]]);
     let mut turn = Turn::new(own, 2, 2).unwrap();
     assert_eq!((turn.take(0), turn.take(1)), (Some(0), Some(1)));
-    turn.done(1, Outcome::Again, 0, 5);
+    turn.done(1, 1, Outcome::Again, 0..5);
     turn.lost(1);
-    turn.done(0, Outcome::Failed, 0, 5);
+    turn.done(0, 0, Outcome::Failed, 0..5);
     assert_eq!(turn.take(0), Some(1));
-    turn.done(0, Outcome::Done, 5, 5);
+    turn.done(0, 1, Outcome::Done, 5..10);
     assert!(turn.is_over() && turn.items_left().is_empty());
     let outcomes: Vec<_> = turn.runs().iter().map(|run| run.outcome).collect();
     assert_eq!(outcomes, [Outcome::Again, Outcome::Failed, Outcome::Done]);
@@ -186,4 +186,28 @@ fn wrong_schemes_are_errors() {
             .to_string();
         assert!(error.contains(said), "{error}");
     }
+}
+
+/// A device is given the next item while it is at work: its times do not overlap, and what it has it ends itself.
+#[test]
+fn a_unit_may_have_several_items_at_once() {
+    let own = Allotment::Own(vec![vec![0, 1, 2], vec![3]]);
+    let mut turn = Turn::new(own, 2, 4).unwrap();
+    assert_eq!((turn.take(0), turn.take(0)), (Some(0), Some(1)));
+    turn.done(0, 0, Outcome::Done, 0..10);
+    turn.retire(0);
+    assert_eq!(
+        (turn.take(0), turn.take(1), turn.take(1)),
+        (None, Some(3), Some(2))
+    );
+    turn.done(0, 1, Outcome::Done, 2..13);
+    turn.done(1, 2, Outcome::Done, 4..9);
+    turn.done(1, 3, Outcome::Done, 3..8);
+    assert!(turn.is_over());
+    let times: Vec<_> = turn
+        .runs()
+        .iter()
+        .map(|run| (run.begin_ns, run.took_ns))
+        .collect();
+    assert_eq!(times, [(0, 10), (10, 3), (4, 5), (9, 0)]);
 }
