@@ -227,8 +227,8 @@ pub mod cuda {
 /// For code that adds units: see [`unit::Driver`].
 pub mod unit {
     pub use skel_backends::{
-        Running, Unit,
-        device::{DeviceUnit, Driver, Launch, LaunchArg, Launched, TrapWords, Trapped},
+        ItemId, Running, Unit,
+        device::{DeviceUnit, Driver, Launch, LaunchArg, Launched, Mark, TrapWords, Trapped},
     };
     pub use skel_core::{
         plan::{BlockConfig, BlockConfigs, Blocks},

@@ -1,4 +1,4 @@
-//! Devices are given the next task while they are at work on one, whoever gives it: graphs, calls, and steps.
+//! Devices are given the next task while they are at work on one: by graphs, calls, and steps.
 
 use skel::{
     Context, Error, Watchdog,

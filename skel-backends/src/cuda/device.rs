@@ -52,9 +52,6 @@ pub(super) const BLOCKS_EACH: usize = 64;
 /// Blocks of a launch along its first dimension.
 const MOST_GROUPS: usize = (1 << 31) - 1;
 
-/// Bytes that are fetched through one chunk of host memory, at most, where few are.
-pub(super) const FETCH_BYTES: usize = 64 << 10;
-
 /// Bytes of a step of a large call: long enough to hide what a step costs, several milliseconds of copying
 /// at most.
 const STEP_BYTES: u64 = 32 << 20;
@@ -176,26 +173,6 @@ impl CudaGpu {
             extra,
         };
         self.stage(queue, kernel, launch, &stage).map(|_| ())
-    }
-
-    /// Waits for a few bytes.
-    pub(super) fn fetch(
-        &mut self,
-        piece: &Piece,
-        at_bytes: u64,
-        len_bytes: usize,
-    ) -> Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(len_bytes);
-        while bytes.len() < len_bytes {
-            let step = (len_bytes - bytes.len()).min(FETCH_BYTES);
-            let mut chunk = self.staging.take(&mut self.streams, step)?;
-            let (queue, after) = (self.streams.downloads(), piece.before_read());
-            let from = piece.address() + at_bytes + bytes.len() as u64;
-            let queued = chunk.receive(&mut self.streams, queue, &after, from)?;
-            piece.reads(queued);
-            bytes.extend_from_slice(chunk.bytes(&mut self.streams)?);
-        }
-        Ok(bytes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
 use super::{
-    device::{CudaGpu, FETCH_BYTES},
+    device::CudaGpu,
     limits::{Limits, Prepared},
     memory::{Chunk, Piece},
 };
@@ -11,6 +11,9 @@ use std::{collections::HashMap, sync::Arc};
 
 /// What a word says while nothing trapped: all bits, so that bytes can be filled with it.
 const UNTRAPPED: u64 = u64::MAX;
+
+/// Bytes of a chunk of host memory through which words are fetched, at most.
+const FETCH_BYTES: usize = 64 << 10;
 
 /// The status words of launches that may have trapped.
 #[derive(Debug, Default)]
@@ -89,6 +92,21 @@ impl CudaGpu {
         noted.words.reads(queued);
         noted.fetched = Some(chunk);
         Ok(())
+    }
+
+    /// Waits for a few bytes.
+    fn fetch(&mut self, piece: &Piece, at_bytes: u64, len_bytes: usize) -> Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(len_bytes);
+        while bytes.len() < len_bytes {
+            let step = (len_bytes - bytes.len()).min(FETCH_BYTES);
+            let mut chunk = self.staging.take(&mut self.streams, step)?;
+            let (queue, after) = (self.streams.downloads(), piece.before_read());
+            let from = piece.address() + at_bytes + bytes.len() as u64;
+            let queued = chunk.receive(&mut self.streams, queue, &after, from)?;
+            piece.reads(queued);
+            bytes.extend_from_slice(chunk.bytes(&mut self.streams)?);
+        }
+        Ok(bytes)
     }
 
     /// Waits for the launch, and says what its words say; they are free again, but if there was no room to read

@@ -10,6 +10,7 @@ use super::{
     begin_time::BeginTime,
     deadline::CommandKind,
     memory::{Memory, Started},
+    pace::LaunchesSoFar,
     queue::Waits,
     taint::TaintSource,
     work::Work,
@@ -30,6 +31,8 @@ struct Awaited<D: Driver> {
     started: Started,
     what: What<D>,
     kind: CommandKind,
+    /// What the mark is behind.
+    launches: LaunchesSoFar,
     answer: Answer,
 }
 
@@ -108,8 +111,10 @@ impl<D: Driver> Memory<D> {
     fn wait_behind(&mut self, started: Started, what: What<D>, kind: CommandKind, answer: Answer) {
         let (What::Piece(_, causes) | What::Item(causes)) = &what;
         let traps: Vec<_> = causes.iter().filter_map(TaintSource::words).collect();
+        let launches = self.watch().launches();
         let awaited = |mark| Awaited {
             mark,
+            launches,
             started,
             what,
             kind,
@@ -162,9 +167,7 @@ impl<D: Driver> Waits for Memory<D> {
             let Some(oldest) = self.under_way.awaited.pop_front() else {
                 return;
             };
-            if matches!(oldest.what, What::Piece(..)) {
-                self.watch().passed(oldest.kind);
-            }
+            self.watch().passed(oldest.launches);
             self.under_way.since = Instant::now();
             self.end(oldest, passed);
         }

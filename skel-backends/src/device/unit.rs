@@ -17,7 +17,7 @@ use super::{
     work::{Wait, Work},
 };
 use crate::{
-    Health, ItemId, Watchdog, here, observe,
+    Health, ItemId, Watchdog, here,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -204,15 +204,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             self.retract(bound.uploaded);
             return Err(error);
         }
-        let item = here::item();
-        let is_value = call.phases.pattern() == Pattern::Fold;
-        let wait = match (observe::is_ahead(), observe::is_timed()) {
-            (true, _) => Wait::Ahead,
-            (false, true) => Wait::Timed,
-            // The item's thread waits for a value. The device's need not.
-            (false, false) if item.is_some() && is_value => Wait::Ahead,
-            (false, false) => Wait::No,
-        };
+        let wait = Wait::of_calls_here(call.phases.pattern());
         let mut work = Work {
             kernel: call.kernel()?,
             phases: call.phases,
@@ -225,7 +217,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             slices: Vec::new(),
             strips: Vec::new(),
             wait,
-            item,
+            item: here::item(),
             launched: Arc::default(),
         };
         let launched = Arc::clone(&work.launched);
@@ -293,6 +285,10 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
                 ..piece
             }));
         }
+        let piece = Piece {
+            answered: Some(answered),
+            ..piece
+        };
         if wait == Wait::Ahead && work.slices.is_empty() && work.strips.is_empty() {
             let (work, kind) = (work.without_borrows(), deadline::current());
             let command = move |memory: &mut Memory<D>| {
@@ -303,10 +299,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             };
             // SAFETY: it borrows nothing.
             unsafe { scope.post(&self.queue, command) };
-            return Ok(Box::new(Piece {
-                answered: Some(answered),
-                ..piece
-            }));
+            return Ok(Box::new(piece));
         }
         let command = move |memory: &mut Memory<D>| {
             let started = since.began(memory);
@@ -329,10 +322,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
         // the lease.
         unsafe { scope.post(&self.queue, command) };
-        Ok(Box::new(Piece {
-            answered: Some(answered),
-            ..piece
-        }))
+        Ok(Box::new(piece))
     }
 
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {

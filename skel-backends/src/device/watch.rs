@@ -3,7 +3,8 @@
 use super::{
     asynchronous::UnreportedErrors,
     compile::Compilations,
-    deadline::{CommandKind, Fetch},
+    deadline::CommandKind,
+    pace::{LaunchesSoFar, Pace},
 };
 use crate::{
     Health, ItemId, Watchdog,
@@ -70,23 +71,6 @@ pub(super) struct Watch {
     unreported: Mutex<UnreportedErrors>,
 }
 
-/// How long the device's thread takes, and may take.
-#[derive(Default)]
-struct Pace {
-    /// Since when it has been at its command.
-    since: Option<Instant>,
-    /// What this command may take for itself.
-    own: Duration,
-    /// What it may take, as it may have to wait for launches before.
-    allowed: Duration,
-    /// What asynchronous launches may take: the next wait waits for all of them.
-    owed: Duration,
-    /// Whether this command is among them.
-    counted: bool,
-    /// How long downloads may take, if a model has said it.
-    fetch: Option<Fetch>,
-}
-
 /// A kernel by its hash, how it was divided, and, of a scan, whether its carry was wanted.
 pub(super) type LaunchKey = (u64, Option<BlockConfig>, bool);
 
@@ -145,14 +129,9 @@ impl Watch {
 
     /// The thread has a command.
     pub(super) fn begin(&self, kind: CommandKind) {
-        if !self.is_timed() {
-            return;
+        if self.is_timed() {
+            lock(&self.pace).begin(kind, self.limit());
         }
-        let mut pace = lock(&self.pace);
-        pace.own = self.own(&mut pace, kind);
-        pace.allowed = pace.owed.saturating_add(pace.own);
-        pace.counted = false;
-        pace.since = Some(Instant::now());
     }
 
     /// The thread is done with it.
@@ -165,34 +144,18 @@ impl Watch {
     /// The thread has no command, and waits since then for the device to end an earlier one.
     pub(super) fn waits(&self, kind: CommandKind, since: Instant) {
         if self.is_timed() {
-            let mut pace = lock(&self.pace);
-            pace.own = self.own(&mut pace, kind);
-            // What was launched after it is owed as well.
-            pace.allowed = pace.owed.max(pace.own);
-            pace.since = Some(since);
+            lock(&self.pace).wait(kind, self.limit(), since);
         }
     }
 
-    /// A launch that was waited for in this way is done; others may not be.
-    pub(super) fn passed(&self, kind: CommandKind) {
-        if self.is_timed() {
-            let mut pace = lock(&self.pace);
-            let own = self.own(&mut pace, kind);
-            pace.owed = pace.owed.saturating_sub(own);
-        }
+    /// All launches so far.
+    pub(super) fn launches(&self) -> LaunchesSoFar {
+        lock(&self.pace).launches()
     }
 
-    /// What a command may take for itself.
-    fn own(&self, pace: &mut Pace, kind: CommandKind) -> Duration {
-        let limit = self.limit();
-        match kind {
-            CommandKind::Other => limit,
-            CommandKind::Piece(deadline) => {
-                pace.fetch = Some(deadline.fetch);
-                deadline.piece
-            }
-            CommandKind::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
-        }
+    /// These are done; later ones may not be.
+    pub(super) fn passed(&self, launches: LaunchesSoFar) {
+        lock(&self.pace).passed(launches);
     }
 
     /// The thread waits for something that is not the device, and has a limit of its own.
@@ -211,10 +174,7 @@ impl Watch {
         if !self.is_timed() {
             return;
         }
-        let mut pace = lock(&self.pace);
-        if !std::mem::replace(&mut pace.counted, true) {
-            pace.owed = pace.owed.saturating_add(pace.own);
-        }
+        lock(&self.pace).launch();
         if let Some(kernel) = kernel.filter(|_| self.by_model.load(Ordering::Relaxed)) {
             lock(&self.ran).insert(kernel);
         }
@@ -223,8 +183,7 @@ impl Watch {
     /// All launches are done.
     pub(super) fn settled(&self) {
         if self.is_timed() {
-            let mut pace = lock(&self.pace);
-            (pace.owed, pace.counted) = (Duration::ZERO, false);
+            lock(&self.pace).settle();
         }
     }
 

@@ -1,10 +1,10 @@
 //! Pieces of calls, as a device's thread gets them.
 
 use super::{Driver, cover, scatter::Strip, taint::TaintSource};
-use crate::ItemId;
+use crate::{ItemId, here, observe};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
-    plan::{BlockConfig, Kernel, Phases},
+    plan::{BlockConfig, Kernel, Pattern, Phases},
     space::{IndexSpace, IntervalSet, Layout, Lines, Neighbourhood, Shape, SweepOrder},
 };
 use std::{
@@ -27,6 +27,19 @@ pub(super) enum Wait {
     Timed,
     /// While the device is given other pieces: see [`super::under_way`]. The caller is told of traps.
     Ahead,
+}
+
+impl Wait {
+    /// What this thread's calls do.
+    pub(super) fn of_calls_here(pattern: Pattern) -> Wait {
+        match (observe::is_ahead(), observe::is_timed()) {
+            (true, _) => Wait::Ahead,
+            (false, true) => Wait::Timed,
+            // The item's thread waits for a value. The device's need not.
+            (false, false) if pattern == Pattern::Fold && here::item().is_some() => Wait::Ahead,
+            (false, false) => Wait::No,
+        }
+    }
 }
 
 /// One piece of a call.

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
 mod compute;
+mod under_way;
 
 use super::{Gate, Law, Mock, Operation, law::nanos, pace, script::Fault};
 use crate::device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped, VirtualTime};
@@ -134,24 +135,6 @@ impl MockDriver {
             });
         }
         Ok(lies)
-    }
-
-    /// The gates that launches up to the `n`-th end behind.
-    fn ends(&self, n: u64) -> impl Iterator<Item = &Gate> {
-        let ends = self.script.ends.iter();
-        ends.filter(move |(launch, _)| *launch <= n)
-            .map(|(_, gate)| gate)
-    }
-
-    /// How many launches were queued.
-    fn launches(&self) -> u64 {
-        self.asked.get(&Operation::Launch).copied().unwrap_or(0)
-    }
-
-    /// Waits for all that was queued.
-    fn catch_up(&self) {
-        self.ends(self.launches()).for_each(Gate::pass);
-        pace::until(self.made, self.kernels_end.get());
     }
 
     /// Lets an operation that began then take as long as the law says.
@@ -356,8 +339,7 @@ unsafe impl Driver for MockDriver {
     }
 
     fn is_idle(&mut self) -> bool {
-        let kernels_end = self.kernels_end.get() <= self.made.elapsed();
-        kernels_end && self.ends(self.launches()).all(Gate::is_open)
+        self.has_ended(self.launches(), self.kernels_end.get())
     }
 
     fn partial(&mut self, pending: Spine) -> Result<Spine> {
@@ -371,24 +353,11 @@ unsafe impl Driver for MockDriver {
     }
 
     fn mark(&mut self, _: &[TrapWords]) -> Result<Option<Mark>> {
-        let has_marks = self.script.copies_beside_kernels || !self.script.ends.is_empty();
-        self.next_mark += u64::from(has_marks);
-        let mark = (self.next_mark, self.launches(), self.kernels_end.get());
-        self.marks.extend(has_marks.then_some(mark));
-        Ok(has_marks.then_some(Mark(self.next_mark)))
+        Ok(self.set_mark())
     }
 
     fn has_passed(&mut self, mark: Mark) -> Result<bool> {
-        let found = self.marks.iter().position(|(set, ..)| *set == mark.0);
-        let Some(at) = found else {
-            return Ok(true);
-        };
-        let (_, launches, kernels_end) = self.marks[at];
-        let passed = kernels_end <= self.made.elapsed() && self.ends(launches).all(Gate::is_open);
-        if passed {
-            self.marks.remove(at);
-        }
-        Ok(passed)
+        Ok(self.is_behind(mark))
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

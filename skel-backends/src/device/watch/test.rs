@@ -1,7 +1,7 @@
 use super::*;
 use crate::device::{
     compile::{self, Compilation, OverBudget},
-    deadline::Deadline,
+    deadline::{Deadline, Fetch},
 };
 use std::sync::{Arc, mpsc};
 

@@ -68,7 +68,8 @@ impl<T: Element, S: Sight<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> 
         within(i, self.len);
         if Self::sees_back(1) {
             let [_, above] = self.back();
-            // SAFETY: in the container, by the invariant; nothing writes it while the access is borrowed.
+            // SAFETY: in the container, by the invariant. It precedes element `i`, which is computed next, so it was
+            // written before, and nothing writes it again in this sweep.
             near.above = unsafe { *self.first.wrapping_add(i).wrapping_offset(above) };
         }
     }
