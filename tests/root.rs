@@ -19,6 +19,7 @@ mod halves;
 mod hostile_scopes;
 mod hybrid;
 mod import_circles;
+mod in_a_row;
 mod interface;
 mod interop;
 mod language_macros;

@@ -1,12 +1,13 @@
 //! `cargo xtask bundle`: tests and benchmarks as one archive, for a machine with a GPU that has neither
 //! Rust nor a network.
 //!
-//! It holds stripped executables, the kernels of the corpus as PTX, what rivals are timed with, and
-//! `run.sh`, which runs all of that, prints a short table last and writes JSON.
+//! It holds stripped executables, what rivals are timed with, and `run.sh`, which runs all of that, prints a short table
+//! last and writes JSON.
 
 use crate::cmd::{self, Failure, Result};
 use serde_json::{Value, json};
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -15,15 +16,16 @@ use std::{
 /// The archive must fit where such bundles are carried to.
 const MOST_BYTES: u64 = 60 << 20;
 
-/// The test programs, by package and name, and what they are called in the archive: all that finds its
-/// devices by itself and needs no sources.
-const TESTS: [(&str, &str, &str); 6] = [
-    ("skel-tests", "cuda", "conformance_cuda"),
+/// The test programs, by their package's folder and name, and what they are called in the archive: all that finds
+/// its devices by itself and needs no sources.
+const TESTS: [(&str, &str, &str); 7] = [
+    ("tests", "cuda", "conformance_cuda"),
     ("skel-backends", "cuda_unit", "cuda_unit"),
     ("skel-backends", "cuda", "cuda_kernels"),
-    ("skel-tests", "conformance", "conformance"),
-    ("skel-tests", "root", "root"),
-    ("skel-corpus", "device", "corpus_wgpu"),
+    ("tests", "conformance", "conformance"),
+    ("tests", "root", "root"),
+    ("tests/corpus", "device", "corpus_wgpu"),
+    ("tests/corpus", "cuda", "corpus_cuda"),
 ];
 
 /// The benchmarks: what builds them, and their names there and in the archive.
@@ -49,7 +51,7 @@ const FILES: [(&str, &str); 2] = [
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Where to put the archive
-    #[arg(long, default_value = "target/bundle/skel-bundle.tar.gz")]
+    #[arg(long, default_value = "target/bundle/skel-bundle.tar.xz")]
     output: PathBuf,
 }
 
@@ -60,34 +62,34 @@ pub(crate) fn run(options: &Options) -> Result {
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(Failure::io(folder.display().to_string()))?;
     }
-    for name in ["bin", "rivals", "ptx"] {
+    for name in ["bin", "rivals"] {
         let made = folder.join(name);
         fs::create_dir_all(&made).map_err(Failure::io(made.display().to_string()))?;
     }
+    let built = build_tests()?;
     for (package, test, name) in TESTS {
-        let executable = build(&["test", "--no-run", "-p", package, "--test", test], test)?;
-        strip(&executable, &folder.join("bin").join(name))?;
+        strip(
+            &built.executable(package, test)?,
+            &folder.join("bin").join(name),
+        )?;
     }
     for (args, name) in BENCHES {
-        strip(&build(args, name)?, &folder.join("bin").join(name))?;
+        let executable = Built::by(args)?.executable("tuner", name)?;
+        strip(&executable, &folder.join("bin").join(name))?;
     }
     for (from, to) in FILES {
         let (from, to) = (cmd::root().join(from), folder.join(to));
         fs::copy(&from, to).map_err(Failure::io(from.display().to_string()))?;
     }
-    let kernels = write_ptx(&folder)?;
     write(&folder.join("run.sh"), RUN)?;
     executable(&folder.join("run.sh"))?;
-    write(
-        &folder.join("about.json"),
-        &format!("{:#}\n", about(kernels)?),
-    )?;
+    write(&folder.join("about.json"), &format!("{:#}\n", about()?))?;
     pack(&folder, &output)?;
     let bytes = fs::metadata(&output)
         .map_err(Failure::io(output.display().to_string()))?
         .len();
     println!(
-        "{}: {:.1} MiB, {kernels} kernels as PTX",
+        "{}: {:.1} MiB",
         output.display(),
         bytes as f64 / f64::from(1 << 20)
     );
@@ -99,21 +101,49 @@ pub(crate) fn run(options: &Options) -> Result {
     Ok(())
 }
 
-/// Builds it; the path of the executable of target `name`.
-fn build(args: &[&str], name: &str) -> Result<PathBuf> {
-    let mut cargo = cmd::cargo(args.iter().copied());
-    cargo.arg("--message-format=json-render-diagnostics");
-    let said = cmd::messages(&mut cargo)?;
-    let mut found = said.lines().filter_map(|line| executable_of(line, name));
-    found
-        .next_back()
-        .ok_or_else(|| Failure::Check(format!("cargo built no executable {name}")))
+/// As all tests are built, so that what a run of them has compiled is taken as it is.
+fn build_tests() -> Result<Built> {
+    let names: BTreeSet<&str> = TESTS.iter().map(|(_, test, _)| *test).collect();
+    let tests = names.iter().flat_map(|name| ["--test", *name]);
+    let args = [
+        "test",
+        "--no-run",
+        "--workspace",
+        "--exclude",
+        "skel-examples",
+    ];
+    Built::by(&args.into_iter().chain(tests).collect::<Vec<_>>())
 }
 
-/// The executable of target `name`, if that is what a line of Cargo's messages is about.
-fn executable_of(line: &str, name: &str) -> Option<PathBuf> {
+/// What Cargo said of a build.
+struct Built(String);
+
+impl Built {
+    fn by(args: &[&str]) -> Result<Built> {
+        let mut cargo = cmd::cargo(args.iter().copied());
+        cargo.arg("--message-format=json-render-diagnostics");
+        cmd::messages(&mut cargo).map(Built)
+    }
+
+    /// The executable of a target of the package in this folder.
+    fn executable(&self, package: &str, name: &str) -> Result<PathBuf> {
+        let manifest = cmd::root().join(package).join("Cargo.toml");
+        let mut found = self
+            .0
+            .lines()
+            .filter_map(|line| executable_of(line, &manifest, name));
+        found
+            .next_back()
+            .ok_or_else(|| Failure::Check(format!("cargo built no executable {name} of {package}")))
+    }
+}
+
+/// The executable of that target, if it is what a line of Cargo's messages is about.
+fn executable_of(line: &str, manifest: &Path, name: &str) -> Option<PathBuf> {
     let message: Value = serde_json::from_str(line).ok()?;
-    let is_it = message["reason"] == "compiler-artifact" && message["target"]["name"] == name;
+    let is_it = message["reason"] == "compiler-artifact"
+        && message["target"]["name"] == name
+        && message["manifest_path"].as_str() == manifest.to_str();
     let path = message["executable"].as_str().filter(|_| is_it)?;
     Some(PathBuf::from(path))
 }
@@ -122,20 +152,7 @@ fn strip(from: &Path, to: &Path) -> Result {
     cmd::run(Command::new("strip").arg("-o").args([to, from]))
 }
 
-/// The corpus, compiled by NVRTC; how many kernels that gives. None where there is no NVRTC, since the
-/// machine with the GPU has one.
-fn write_ptx(folder: &Path) -> Result<usize> {
-    let built = build(&["build", "-p", "skel-corpus", "--example", "ptx"], "ptx")?;
-    let files = folder.join("ptx");
-    let mut write = Command::new(&built);
-    crate::cuda::ensure().pass_to(&mut write);
-    cmd::run(write.arg("write").arg(&files))?;
-    strip(&built, &folder.join("bin/ptx"))?;
-    let files = fs::read_dir(&files).map_err(Failure::io(files.display().to_string()))?;
-    Ok(files.flatten().count())
-}
-
-fn about(kernels: usize) -> Result<Value> {
+fn about() -> Result<Value> {
     let say = |program: &str, args: &[&str]| -> Result<String> {
         let out = cmd::output(Command::new(program).args(args).current_dir(cmd::root()))?;
         Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
@@ -145,7 +162,6 @@ fn about(kernels: usize) -> Result<Value> {
         "changed": !say("git", &["status", "--porcelain", "--untracked-files=no"])?.is_empty(),
         "rustc": say("rustc", &["--version"])?,
         "built": say("date", &["-u", "+%Y-%m-%dT%H:%M:%SZ"])?,
-        "kernels": kernels,
     }))
 }
 
@@ -163,8 +179,8 @@ fn pack(folder: &Path, output: &Path) -> Result {
     };
     cmd::run(
         Command::new("tar")
-            .env("GZIP", "-9")
-            .arg("-czf")
+            .env("XZ_OPT", "-T0")
+            .arg("-cJf")
             .arg(output)
             .arg("-C")
             .arg(parent)
@@ -178,14 +194,21 @@ mod test {
 
     #[test]
     fn the_executable_is_that_of_the_target() {
-        let line =
-            r#"{"reason":"compiler-artifact","target":{"name":"cuda"},"executable":"/t/cuda-1"}"#;
-        assert_eq!(executable_of(line, "cuda"), Some("/t/cuda-1".into()));
-        assert_eq!(executable_of(line, "wgpu"), None);
-        let library =
-            r#"{"reason":"compiler-artifact","target":{"name":"cuda"},"executable":null}"#;
-        assert_eq!(executable_of(library, "cuda"), None);
-        assert_eq!(executable_of("no JSON", "cuda"), None);
+        let line = |executable: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/s/a/Cargo.toml","target":{{"name":"cuda"}},"executable":{executable}}}"#
+            )
+        };
+        let [ours, other] = ["/s/a/Cargo.toml", "/s/b/Cargo.toml"].map(Path::new);
+        let built = line(r#""/t/cuda-1""#);
+        assert_eq!(
+            executable_of(&built, ours, "cuda"),
+            Some("/t/cuda-1".into())
+        );
+        assert_eq!(executable_of(&built, ours, "wgpu"), None);
+        assert_eq!(executable_of(&built, other, "cuda"), None);
+        assert_eq!(executable_of(&line("null"), ours, "cuda"), None);
+        assert_eq!(executable_of("no JSON", ours, "cuda"), None);
     }
 
     #[test]

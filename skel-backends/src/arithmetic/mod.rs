@@ -75,8 +75,13 @@ impl Arithmetic {
     /// Why a type is not used; `None` if it is.
     #[must_use]
     pub fn why_not(&self, ty: &str) -> Option<String> {
-        let wrong = self.wrong.iter().find(|wrong| wrong.ty == ty)?;
-        Some(wrong.to_string())
+        let mut all = self.wrong.iter().filter(|wrong| wrong.ty == ty);
+        let first = all.next()?.to_string();
+        let others: Vec<String> = all.map(|wrong| format!("`{}`", wrong.operation)).collect();
+        Some(match others.is_empty() {
+            true => first,
+            false => format!("{first}; so is {}", others.join(", ")),
+        })
     }
 
     /// In a few words, for lists of devices.

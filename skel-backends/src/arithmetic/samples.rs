@@ -44,6 +44,16 @@ impl Format {
         magnitude != 0 && magnitude >> self.significand == 0
     }
 
+    /// Whether it is 0, of either sign.
+    pub(super) fn is_zero(self, bits: u64) -> bool {
+        bits & (self.sign() - 1) == 0
+    }
+
+    /// Whether it is the least normal number, of either sign.
+    pub(super) fn is_least_normal(self, bits: u64) -> bool {
+        bits & (self.sign() - 1) == 1 << self.significand
+    }
+
     /// Whether it is NaN.
     pub(super) fn is_nan(self, bits: u64) -> bool {
         let infinite = ((1 << self.exponent) - 1) << self.significand;

@@ -5,6 +5,7 @@ mod launch;
 use super::{
     Driver, TrapWords,
     presence::Presence,
+    queue::Waits,
     residency::{Admission, ArrayForm, Arrays},
     taint::{Outstanding, TaintSource},
     under_way::UnderWay,
@@ -118,7 +119,10 @@ impl<D: Driver> Memory<D> {
 
     /// Waits for everything, and checks all launches that were not checked yet: the first error.
     pub(super) fn sync(&mut self) -> Result<()> {
-        self.driver.wait()?;
+        let waited = self.driver.wait();
+        // Values that have no reader yet tell their errors.
+        self.look();
+        waited?;
         let first = self.outstanding.look_at_all(&mut self.driver);
         first.map_or(Ok(()), Err)
     }

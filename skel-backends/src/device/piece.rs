@@ -45,6 +45,9 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
 
     fn complete(&mut self) -> Result<()> {
         if let Some(answered) = self.answered.take() {
+            if self.reader.is_some() {
+                self.unit.queue.attend();
+            }
             match self.unit.queue.answer(&answered) {
                 Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
                 Err(error) => {
@@ -65,6 +68,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
                 let (queue, reader) = (self.unit.queue.clone(), self.reader.take());
                 let (watch, answered) = (Arc::clone(&self.unit.watch), ProcessLocal::new(answered));
                 let ask = move || {
+                    queue.attend();
                     let answer = queue.answer(&answered);
                     if answer.is_err() {
                         reader.iter().for_each(|reader| reader.informed(&watch));

@@ -1,8 +1,9 @@
 //! A device's thread and the queue in front of it.
 //!
-//! Commands run one at a time, in order, on a thread that sleeps otherwise, or looks now and then
-//! whether the device has done what callers wait for, so that a device costs no CPU core. A command may borrow from the caller if it was posted in a [`Scope`], which waits for it, or,
-//! if the device hangs, sees to it that nothing that was borrowed is touched any more (see [`lease`]).
+//! Commands run one at a time, in order, on a thread that sleeps otherwise, or looks now and then whether the device has
+//! done what callers wait for, so that a device costs no CPU core. A command may borrow from the caller if it was posted
+//! in a [`Scope`], which waits for it, or, if the device hangs, sees to it that nothing that was borrowed is touched any
+//! more (see [`lease`]).
 //!
 //! [`lease`]: super::lease
 #![allow(unsafe_code, reason = "borrowed commands: a scope outlives them")]
@@ -38,7 +39,16 @@ pub(super) trait Waits {
 
     /// Looks whether what it waits for is done. Does not wait.
     fn look(&mut self);
+
+    /// Waits until all is done.
+    fn end(&mut self);
 }
+
+/// For so long the thread looks without a pause for what a caller waits for.
+const ATTENDED: Duration = Duration::from_millis(2);
+
+/// For so long other threads are not let on first.
+const CLOSELY: Duration = Duration::from_micros(50);
 
 /// What to do, and the caller to wake *after it was consumed*. Waking from within would let the caller free
 /// what the closure has borrowed, while the closure still exists.
@@ -154,6 +164,26 @@ impl<S: 'static> Queue<S> {
         })
     }
 
+    /// A caller waits for what is under way: the thread does nothing else for a while.
+    pub(super) fn attend(&self)
+    where
+        S: Waits,
+    {
+        if self.watch.is_left() {
+            return;
+        }
+        self.post(|state| {
+            let since = Instant::now();
+            while state.waits().is_some() && since.elapsed() < ATTENDED {
+                state.look();
+                match since.elapsed() < CLOSELY {
+                    true => std::hint::spin_loop(),
+                    false => thread::yield_now(),
+                }
+            }
+        });
+    }
+
     /// What was sent by a command, or that its device is no more.
     pub(super) fn answer<R>(&self, answered: &Receiver<Result<R>>) -> Result<R> {
         if self.watch.is_left() {
@@ -240,6 +270,10 @@ fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) 
             watch.lose(&failed(caught));
         }
         drop(held);
+        if is_done && watch.is_dismissed() {
+            // What it panics with has no reader.
+            let _panicked = catch(|| state.end());
+        }
         if !is_done || watch.is_dismissed() {
             // Waiting callers are woken before the driver is dropped, which may take any time.
             drop(incoming);

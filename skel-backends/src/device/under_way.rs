@@ -1,4 +1,5 @@
-//! Pieces that a device was given and a caller waits for, while the device's thread goes on with others.
+//! Pieces that a device was given and whose ends are of interest, while the device's thread goes on with others: callers
+//! wait for them, or will read a value.
 //!
 //! So one thread can wait for the end of a task while another one gives the device the next: uploads and launches are
 //! queued behind what runs, and the device does not idle between tasks. The thread asks the driver for the marks of
@@ -125,14 +126,14 @@ impl<D: Driver> Memory<D> {
             // It has no marks, or no memory for one.
             Ok(None) | Err(Error::OutOfMemory { .. }) => {
                 let done = self.driver_mut().wait();
-                self.end(awaited(Mark(0)), done);
+                self.answer(awaited(Mark(0)), done);
             }
-            Err(error) => self.end(awaited(Mark(0)), Err(error)),
+            Err(error) => self.answer(awaited(Mark(0)), Err(error)),
         }
     }
 
     /// All that was waited for is done, or nothing is known of it.
-    fn end(&mut self, awaited: Awaited<D>, done: Result<()>) {
+    fn answer(&mut self, awaited: Awaited<D>, done: Result<()>) {
         let partial = done.and_then(|()| match awaited.what {
             What::Piece(pending, causes) => self.outcome(pending, &causes),
             What::Item(causes) => {
@@ -169,7 +170,13 @@ impl<D: Driver> Waits for Memory<D> {
             };
             self.watch().passed(oldest.launches);
             self.under_way.since = Instant::now();
-            self.end(oldest, passed);
+            self.answer(oldest, passed);
         }
+    }
+
+    fn end(&mut self) {
+        // What has failed is told so by its mark.
+        let _waited = self.driver_mut().wait();
+        self.look();
     }
 }

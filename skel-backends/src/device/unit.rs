@@ -270,13 +270,14 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             // Only a reader of the partial has to wait.
             let (work, reader) = (work.without_borrows(), ValueReader::default());
             let async_command = AsyncCommand::of_value(&self.watch, call.instance, &reader);
+            let kind = deadline::current();
             self.queue.post(move |memory| {
-                let started = since.began(memory);
-                let result = memory.run(work);
-                async_command.finish(&result);
-                // The value may never be read.
-                let _receiver_gone =
-                    answer.send(result.map(|partial| (partial, memory.since(started))));
+                let answer = move |told| {
+                    async_command.finish(&told);
+                    // The value may never be read.
+                    drop(answer.send(told));
+                };
+                memory.run_ahead(&work, (&since, kind), Box::new(answer));
                 drop(held);
             });
             return Ok(Box::new(Piece {

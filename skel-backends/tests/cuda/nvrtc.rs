@@ -262,9 +262,9 @@ fn a_named_library_that_is_not_there() {
 }
 
 fn libraries_that_are_something_else() {
-    let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-library.so");
+    let text = env::temp_dir().join(format!("skel-no-library-{}.so", process::id()));
     fs::write(&text, "not a library").unwrap();
-    let mut others = vec![text, "/no/such/file".into()];
+    let mut others = vec![text.clone(), "/no/such/file".into()];
     if cfg!(target_os = "linux") {
         others.push("libc.so.6".into());
     }
@@ -275,4 +275,5 @@ fn libraries_that_are_something_else() {
         };
         assert_eq!((path, message.is_empty()), (&other, false));
     }
+    fs::remove_file(&text).unwrap();
 }

@@ -57,7 +57,7 @@ fn main() {
                     if world.shim.is_none()
                         && !matches!(
                             module,
-                            "order" | "blocks" | "vectors" | "grouped" | "grouped_rows"
+                            "order" | "blocks" | "scans" | "vectors" | "grouped" | "grouped_rows"
                         ) =>
                 {
                     Some(driver::NO_FAULTS)

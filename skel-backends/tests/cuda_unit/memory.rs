@@ -16,6 +16,10 @@ pub(crate) const TESTS: &[Test] = &[
         "too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end",
         too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end,
     ),
+    (
+        "several_threads_copy_what_has_come_to_its_place",
+        several_threads_copy_what_has_come_to_its_place,
+    ),
 ];
 
 /// Large, so that much memory is few elements.
@@ -72,4 +76,22 @@ fn too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end(world: &World)
     }
     let y = f.run((&mebibytes(1),)).unwrap();
     assert_eq!(y.host().unwrap()[0][63], 8);
+}
+
+fn several_threads_copy_what_has_come_to_its_place(world: &World) {
+    for copiers in [1, 2, 4, 16] {
+        let mut options = Options::default();
+        options.copiers = copiers;
+        let f = map!(|x: u32| x ^ 1)
+            .within(world.context(&[options]))
+            .on(Cuda);
+        for len in [1_000_003, 9_000_001] {
+            let y = f.run((&Vector::from_fn(len, |i| i as u32),)).unwrap();
+            let came = y.host().unwrap();
+            assert!(
+                (0..len as u32).all(|i| came[i as usize] == i ^ 1),
+                "{copiers}, {len}"
+            );
+        }
+    }
 }

@@ -38,6 +38,7 @@ const BEFORE: &str = include_str!("../templates/cuda/scan_before.cu");
 const PRECEDED: &str = include_str!("../templates/cuda/scan_preceded.cu");
 const BEGUN_WITH: &str = include_str!("../templates/cuda/scan_begun_with.cu");
 const EARLIER_NODES: &str = include_str!("../templates/cuda/scan_earlier_nodes.cu");
+const AWAIT: &str = include_str!("../templates/cuda/scan_await.cu");
 const LOOK_BACK: &str = include_str!("../templates/cuda/scan_look_back.cu");
 const TREE_OF_TILES: &str = include_str!("../templates/cuda/scan_tree.cu");
 const TILES_BEFORE: &str = include_str!("../templates/cuda/scan_tiles_before.cu");
@@ -94,6 +95,9 @@ const MOST_AHEAD_BYTES: usize = 128;
 /// Values of earlier nodes that a block looks back at, at most: one for each bit of a number.
 const MOST_LEVELS: u32 = u64::BITS;
 
+/// Blocks that know each other's leaves: a lane for each of them.
+const MOST_IN_GROUP: u32 = 256;
+
 /// How a block divides its elements.
 struct Row {
     lanes: u32,
@@ -146,6 +150,11 @@ impl Row {
         self.tiles * self.chunks_per_tile
     }
 
+    /// 2 to this power are the blocks of a group.
+    fn group_level(&self) -> u32 {
+        self.lanes.min(MOST_IN_GROUP).ilog2()
+    }
+
     /// Elements that a lane loads and stores.
     fn batch(&self) -> u32 {
         self.elems().div_ceil(self.lanes)
@@ -154,7 +163,7 @@ impl Row {
     /// What the kernel declares, and what comes to its alignment.
     fn shared_bytes(&self, size: usize) -> usize {
         let of_pass = match self.one_pass {
-            true => 3 * self.tiles + MOST_LEVELS,
+            true => 3 * self.tiles + MOST_LEVELS + (1 << self.group_level()),
             false => 0,
         };
         let values = self.elems() + 2 * self.blocks() + self.chunks() + self.tiles + of_pass;
@@ -168,7 +177,12 @@ impl Row {
             all.push(("chunk", self.chunks()));
         }
         if self.one_pass {
-            all.extend([("leaves", self.tiles), ("earlier", MOST_LEVELS)]);
+            let group = 1 << self.group_level();
+            all.extend([
+                ("leaves", self.tiles),
+                ("earlier", MOST_LEVELS),
+                ("group", group),
+            ]);
         }
         if self.one_pass && self.tiles > 1 {
             all.push(("nodes", 2 * self.tiles));
@@ -242,6 +256,8 @@ fn outputs(
         ("blocks_per_tile", (tile_elems / BLOCK as u32).to_string()),
         ("tiles", row.tiles.to_string()),
         ("tile_elems", tile_elems.to_string()),
+        ("group", (1 << row.group_level()).to_string()),
+        ("group_level", row.group_level().to_string()),
         ("chunks", row.chunks().to_string()),
         ("chunks_per_tile", row.chunks_per_tile.to_string()),
         ("batch", row.batch().to_string()),
@@ -325,6 +341,7 @@ fn text(kernel: &Kernel, row: &Row, mut values: Vec<(&'static str, String)>) -> 
     add(&mut values, "earlier_nodes", one_pass, EARLIER_NODES);
     add(&mut values, "tree_of_tiles", row.tiles > 1, TREE_OF_TILES);
     add(&mut values, "tiles_before", row.tiles > 1, TILES_BEFORE);
+    add(&mut values, "await", one_pass, AWAIT);
     let precedes = if one_pass { LOOK_BACK } else { BEFORE };
     add(&mut values, "precedes", true, precedes);
     template::fill(SCAN, &values)

@@ -12,6 +12,7 @@ use crate::cuda::{
 };
 use skel_core::Result;
 use std::{
+    collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -44,15 +45,17 @@ struct State {
 #[derive(Debug, Default)]
 struct Class {
     count: usize,
-    free: Vec<Part>,
+    unused: Vec<Part>,
+    /// Those that went back with a copy going on, the oldest first. Copies end much as they were queued, so that the
+    /// first one is asked for, and not each.
+    busy: VecDeque<(Part, Queued)>,
 }
 
-/// A part of locked memory, and the last copy that uses it.
+/// A part of locked memory.
 #[derive(Debug)]
 struct Part {
     memory: Arc<HostMemory>,
     at: usize,
-    busy: Option<Queued>,
 }
 
 /// Some host memory. It goes back when it is dropped, also with a copy going on: its next owner waits for
@@ -63,6 +66,8 @@ pub(in crate::cuda) struct Chunk {
     class: usize,
     /// Always there, until it is dropped.
     part: Option<Part>,
+    /// The last copy that uses it.
+    busy: Option<Queued>,
     len_bytes: usize,
 }
 
@@ -84,6 +89,11 @@ impl Staging {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many threads copy so many bytes.
+    pub(super) fn copiers_of(&self, len_bytes: usize) -> usize {
+        self.copiers.min(len_bytes / SHARE_BYTES).max(1)
+    }
+
     /// A chunk of so many bytes, a step's at most, that no copy uses.
     pub(in crate::cuda) fn take(&self, streams: &mut Streams, len_bytes: usize) -> Result<Chunk> {
         let fits = |(most, ..): &(usize, usize, usize)| len_bytes <= *most;
@@ -93,6 +103,7 @@ impl Staging {
             staging: self.clone(),
             class,
             part: Some(part),
+            busy: None,
             len_bytes: len_bytes.min(CLASSES[class].0),
         })
     }
@@ -100,50 +111,40 @@ impl Staging {
 
 impl State {
     fn take(&mut self, streams: &mut Streams, class: usize) -> Result<Part> {
-        let free = &mut self.classes[class].free;
-        let mut ready = None;
-        for (k, part) in free.iter().enumerate() {
-            if part
-                .busy
-                .map_or(Ok(true), |queued| streams.is_done(queued))?
-            {
-                ready = Some(k);
-                break;
-            }
-        }
-        if let Some(k) = ready {
-            let part = free.remove(k);
-            return Ok(Part { busy: None, ..part });
-        }
         let (bytes, at_once, most) = CLASSES[class];
-        if self.classes[class].count >= most && !self.classes[class].free.is_empty() {
-            // The one that has been going on for longest.
-            let part = self.classes[class].free.remove(0);
-            if let Some(queued) = part.busy
-                && let Err(error) = streams.wait(queued)
-            {
-                self.classes[class].free.insert(0, part);
-                return Err(error);
+        let Class {
+            count,
+            unused,
+            busy,
+        } = &mut self.classes[class];
+        if let Some((_, queued)) = busy.front() {
+            let is_last = unused.is_empty() && *count >= most;
+            let is_done = streams.is_done(*queued)?;
+            if is_last && !is_done {
+                streams.wait(*queued)?;
             }
-            return Ok(Part { busy: None, ..part });
+            if is_last || is_done {
+                unused.extend(busy.pop_front().map(|(part, _)| part));
+            }
         }
-        let memory = Arc::new(HostMemory::new(&self.gpu, bytes * at_once, self.pinned)?);
-        let parts = (0..at_once).map(|k| Part {
-            memory: Arc::clone(&memory),
-            at: k * bytes,
-            busy: None,
-        });
-        let mut parts: Vec<Part> = parts.collect();
-        self.classes[class].count += at_once;
-        let last = parts.swap_remove(at_once - 1);
-        self.classes[class].free.extend(parts);
-        Ok(last)
+        if unused.is_empty() {
+            let memory = Arc::new(HostMemory::new(&self.gpu, bytes * at_once, self.pinned)?);
+            unused.extend((0..at_once).map(|k| Part {
+                memory: Arc::clone(&memory),
+                at: k * bytes,
+            }));
+            *count += at_once;
+        }
+        let Some(part) = unused.pop() else {
+            unreachable!("some were made just now")
+        };
+        Ok(part)
     }
 }
 
 impl Chunk {
-    fn part(&mut self) -> &mut Part {
-        let Some(part) = &mut self.part else {
+    fn part(&self) -> &Part {
+        let Some(part) = &self.part else {
             unreachable!("a chunk has its memory until it is dropped")
         };
         part
@@ -159,8 +160,8 @@ impl Chunk {
         to: u64,
     ) -> Result<Queued> {
         let (len, copiers) = (self.len_bytes, self.staging.copiers);
+        assert!(self.busy.is_none() && bytes.len() == len, "a chunk in use");
         let part = self.part();
-        assert!(part.busy.is_none() && bytes.len() == len, "a chunk in use");
         // SAFETY: no copy is going on, and the chunk is ours alone.
         fill(
             unsafe { part.memory.bytes_mut(part.at, len) },
@@ -185,8 +186,8 @@ impl Chunk {
         from: u64,
     ) -> Result<Queued> {
         let len = self.len_bytes;
+        assert!(self.busy.is_none(), "a chunk in use");
         let part = self.part();
-        assert!(part.busy.is_none(), "a chunk in use");
         let queued = streams.queue(queue, after, |stream| {
             // SAFETY: the part is neither read nor freed until the copy is done: `busy` keeps it back till
             // then, here and in the pool.
@@ -198,32 +199,46 @@ impl Chunk {
 
     /// A copy uses it from now on. What is not page-locked is not left alone with it.
     fn note(&mut self, streams: &mut Streams, queued: Queued) -> Result<()> {
-        let part = self.part();
-        part.busy = Some(queued);
-        if !part.memory.is_pinned() {
+        self.busy = Some(queued);
+        if !self.part().memory.is_pinned() {
             streams.wait(queued)?;
-            part.busy = None;
+            self.busy = None;
         }
         Ok(())
     }
 
     /// Waits for the copy that was queued last, and gives the bytes.
     pub(in crate::cuda) fn bytes(&mut self, streams: &mut Streams) -> Result<&[u8]> {
-        let len = self.len_bytes;
-        let part = self.part();
-        if let Some(queued) = part.busy {
+        self.wait(streams)?;
+        Ok(self.landed())
+    }
+
+    /// Waits for the copy that was queued last.
+    pub(super) fn wait(&mut self, streams: &mut Streams) -> Result<()> {
+        if let Some(queued) = self.busy {
             streams.wait(queued)?;
-            part.busy = None;
+            self.busy = None;
         }
+        Ok(())
+    }
+
+    /// The bytes, once the copy has been waited for.
+    pub(super) fn landed(&self) -> &[u8] {
+        assert!(self.busy.is_none(), "a chunk in use");
+        let part = self.part();
         // SAFETY: no copy is going on, and the chunk is ours alone.
-        Ok(unsafe { part.memory.bytes(part.at, len) })
+        unsafe { part.memory.bytes(part.at, self.len_bytes) }
     }
 }
 
 impl Drop for Chunk {
     fn drop(&mut self) {
         if let Some(part) = self.part.take() {
-            self.staging.state().classes[self.class].free.push(part);
+            let class = &mut self.staging.state().classes[self.class];
+            match self.busy {
+                Some(queued) => class.busy.push_back((part, queued)),
+                None => class.unused.push(part),
+            }
         }
     }
 }

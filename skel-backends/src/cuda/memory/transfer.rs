@@ -13,7 +13,16 @@ use skel_core::{
     frame::{InvalidBytes, View, ViewOut},
     host_memory,
 };
-use std::{collections::VecDeque, ops::Range};
+use std::{
+    collections::VecDeque,
+    ops::Range,
+    panic::resume_unwind,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{TrySendError, sync_channel},
+    },
+    thread,
+};
 
 /// Steps of a download that are on their way at once.
 const FLYING: usize = 4;
@@ -40,18 +49,101 @@ pub(in crate::cuda) fn upload(
 }
 
 /// Device to host, as soon as the elements are there. `Ok(Err(_))` if they are no values of their type.
+///
+/// What has come is copied to its place by several threads: one copies slower than a bus brings.
 pub(in crate::cuda) fn download(
     streams: &mut Streams,
     staging: &Staging,
     from: &Array,
     to: ViewOut<'_>,
-) -> Result<std::result::Result<(), InvalidBytes>> {
+) -> Result<Landing> {
+    let copiers = staging.copiers_of(to.len_bytes());
+    if copiers == 1 {
+        return in_steps(streams, staging, from, to, Step::land);
+    }
+    thread::scope(|scope| {
+        let (steps, incoming) = sync_channel::<Step<'_>>(0);
+        let incoming = Arc::new(Mutex::new(incoming));
+        let copier = || {
+            let incoming = Arc::clone(&incoming);
+            let copies = move || {
+                loop {
+                    let step = incoming
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .recv();
+                    let Ok(step) = step else {
+                        return Ok(Ok(()));
+                    };
+                    match step.land() {
+                        Ok(Ok(())) => {}
+                        failed => return failed,
+                    }
+                }
+            };
+            // A system that has no thread to give has this one.
+            thread::Builder::new().spawn_scoped(scope, copies).ok()
+        };
+        let others: Vec<_> = (1..copiers).filter_map(|_| copier()).collect();
+        // The receiver ends with the last of them.
+        drop(incoming);
+        let sent = in_steps(streams, staging, from, to, |step| {
+            match steps.try_send(step) {
+                Ok(()) => Ok(Ok(())),
+                // All are busy, or have failed.
+                Err(TrySendError::Full(step) | TrySendError::Disconnected(step)) => step.land(),
+            }
+        });
+        drop(steps);
+        others.into_iter().fold(sent, |done, other| {
+            let other = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            match done {
+                Ok(Ok(())) => other,
+                failed => failed,
+            }
+        })
+    })
+}
+
+/// Whether what has come are values of its type.
+type Landing = std::result::Result<(), InvalidBytes>;
+
+/// Some elements of a download, which have come.
+struct Step<'a> {
+    piece: ViewOut<'a>,
+    /// One, unless a single element is larger than that.
+    chunks: Vec<Chunk>,
+}
+
+impl Step<'_> {
+    /// Copies them to their place.
+    fn land(mut self) -> Result<Landing> {
+        Ok(match &self.chunks[..] {
+            [chunk] => self.piece.copy_from_bytes(chunk.landed()),
+            chunks => {
+                let mut bytes = host_memory::vec(self.piece.len_bytes())?;
+                for chunk in chunks {
+                    bytes.extend_from_slice(chunk.landed());
+                }
+                self.piece.copy_from_bytes(&bytes)
+            }
+        })
+    }
+}
+
+/// Fetches elements step by step, and has each landed when it has come.
+fn in_steps<'a>(
+    streams: &mut Streams,
+    staging: &Staging,
+    from: &Array,
+    mut to: ViewOut<'a>,
+    mut land: impl FnMut(Step<'a>) -> Result<Landing>,
+) -> Result<Landing> {
     let window = to.window();
     let step = (STEP_BYTES / from.element_bytes.max(1)).max(1);
     let starts = window.clone().step_by(step);
     let mut steps = starts.map(|start| start..window.end.min(start + step));
     let mut flying: VecDeque<(Range<usize>, Vec<Chunk>)> = VecDeque::new();
-    let mut rest = to;
     loop {
         while flying.len() < FLYING
             && let Some(elements) = steps.next()
@@ -62,19 +154,13 @@ pub(in crate::cuda) fn download(
         let Some((elements, mut chunks)) = flying.pop_front() else {
             return Ok(Ok(()));
         };
-        let mut piece = rest.take_front(elements.end);
-        let copied = match &mut chunks[..] {
-            [chunk] => piece.copy_from_bytes(chunk.bytes(streams)?),
-            chunks => {
-                let mut bytes = host_memory::vec(piece.len_bytes())?;
-                for chunk in chunks {
-                    bytes.extend_from_slice(chunk.bytes(streams)?);
-                }
-                piece.copy_from_bytes(&bytes)
-            }
-        };
-        if copied.is_err() {
-            return Ok(copied);
+        for chunk in &mut chunks {
+            chunk.wait(streams)?;
+        }
+        let piece = to.take_front(elements.end);
+        let landed = land(Step { piece, chunks })?;
+        if landed.is_err() {
+            return Ok(landed);
         }
     }
 }

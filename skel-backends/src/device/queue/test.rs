@@ -15,6 +15,8 @@ macro_rules! never_waits {
             }
 
             fn look(&mut self) {}
+
+            fn end(&mut self) {}
         })*
     };
 }

@@ -14,6 +14,11 @@ static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *(volatile u32*)state = 1u;
 }
 
+// Publishes what was written before the last fence.
+static __device__ void skel_show(u32* shown) {
+    *(volatile u32*)shown = 1u;
+}
+
 // Waits for a value that another block publishes, or has published.
 template <typename T>
 static __device__ T skel_await(const u32* state, const T* place) {
@@ -34,6 +39,11 @@ static __device__ u64 skel_published(u64 first, u64 level, u64 first_leaf, u64 l
     }
     const u64 middle = first + (1ull << (level - 1u));
     return middle > first_leaf ? 2u * (middle - first_leaf) - 1u : 2u * leaves + 65u + level;
+}
+
+// The same of the node of `level` that ends with a leaf.
+static __device__ u64 skel_ending(u64 leaf, u64 level, u64 first_leaf, u64 leaves) {
+    return skel_published(leaf >> level << level, level, first_leaf, leaves);
 }
 
 struct Affine_s0 {
@@ -76,6 +86,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     __shared__ Affine_s0 chunk[16];
     __shared__ Affine_s0 leaves[1];
     __shared__ Affine_s0 earlier[64];
+    __shared__ Affine_s0 group[256];
     const u64 lane = threadIdx.x;
     __shared__ u32 number;
     if (lane == 0u) {
@@ -183,15 +194,47 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         leaves[0] = total;
     }
     // In one pass, by decoupled look-back (Merrill and Garland 2016): blocks are numbered as they begin, so each waits only
-    // for begun ones. A block publishes what it comes to, its leaf of the tree over all tiles, and then the nodes that end
-    // with it; and waits for those that precede it, of which there is one for each bit of its number.
+    // for begun ones. A block publishes what it comes to, its leaf of the tree over all tiles, then the nodes that end with
+    // it; and waits for those that precede it, of which there is one for each bit of its number.
     const u64 leaf = params.first_leaf + block;
     const bool is_followed = block + 1u < gridDim.x;
     if (lane == 0u && is_followed) {
         const u64 place = 2u * block;
         skel_publish(&states[place], &params.partials[place], leaves[0]);
     }
-    for (u64 level = lane; level < 64u; level += 256u) {
+    // Blocks of an aligned group know each other's leaves, and each makes the nodes in it by itself; beyond it, the last block
+    // of a group publishes what others need. So of a hundred blocks that wait for each other, none waits for a chain. The first
+    // group of a launch may begin before it: there blocks wait for nodes, as beyond a group.
+    const u64 in_group = leaf % 256u;
+    const bool is_whole = leaf - in_group >= params.first_leaf;
+    const u64 known = is_whole ? 8u : 0u;
+    if (is_whole) {
+        if (lane < in_group) {
+            const u64 place = 2u * (block - in_group + lane);
+            group[lane] = skel_await(&states[place], &params.partials[place]);
+        }
+        if (lane == in_group) {
+            group[lane] = leaves[0];
+        }
+        const u64 complete = in_group + 1u == 256u ? 256u : in_group;
+        for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+            __syncthreads();
+            if (lane % (2u * reach) == 0u && lane + 2u * reach <= complete) {
+                group[lane] = then_f1(group[lane], group[lane + reach]);
+            }
+        }
+        __syncthreads();
+        if (lane < 8u && (leaf >> lane & 1u) != 0u) {
+            earlier[lane] = group[((in_group >> lane) - 1u) << lane];
+        }
+    }
+    // The nodes that end with this block wait for their own halves, and not for all that precedes it: so waits are as deep as
+    // the tree, where they would be as many as half of the blocks.
+    u64 ends = 0u;
+    while ((leaf >> ends & 1u) != 0u) {
+        ends += 1u;
+    }
+    for (u64 level = known + lane; level < ends; level += 256u) {
         if ((leaf >> level & 1u) != 0u) {
             const u64 end = leaf >> level << level;
             if (end > params.first_leaf) {
@@ -204,17 +247,35 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     }
     __syncthreads();
     // A node that ends before the launch is known only if nodes were carried.
-    if (lane == 0u && is_followed) {
+    if (lane == 0u && is_followed && ends > 0u && ends >= known) {
         Affine_s0 node = leaves[0];
-        for (u64 level = 0u; (leaf >> level & 1u) != 0u; level += 1u) {
+        if (is_whole) {
+            node = group[0];
+            params.partials[skel_ending(leaf, known, params.first_leaf, params.leaves)] = node;
+        }
+        for (u64 level = known; level < ends; level += 1u) {
             if (((leaf >> level << level) > params.first_leaf || (params.carried & 2u) != 0u)) {
                 node = then_f1(earlier[level], node);
             }
-            const u64 begins = (leaf >> (level + 1u)) << (level + 1u);
-            const u64 place = skel_published(begins, level + 1u, params.first_leaf, params.leaves);
-            skel_publish(&states[place], &params.partials[place], node);
+            params.partials[skel_ending(leaf, level + 1u, params.first_leaf, params.leaves)] = node;
+        }
+        __threadfence();
+        for (u64 level = is_whole ? known : 1u; level <= ends; level += 1u) {
+            skel_show(&states[skel_ending(leaf, level, params.first_leaf, params.leaves)]);
         }
     }
+    for (u64 level = (ends < known ? known : ends) + lane; level < 64u; level += 256u) {
+        if ((leaf >> level & 1u) != 0u) {
+            const u64 end = leaf >> level << level;
+            if (end > params.first_leaf) {
+                const u64 place = skel_published(end - (1ull << level), level, params.first_leaf, params.leaves);
+                earlier[level] = skel_await(&states[place], &params.partials[place]);
+            } else if ((params.carried & 2u) != 0u) {
+                earlier[level] = params.partials[2u * params.leaves + 1u + level];
+            }
+        }
+    }
+    __syncthreads();
     for (u64 of_tile = lane; of_tile < tiles && of_tile * 4096u < left; of_tile += 256u) {
         bool has = false;
         Affine_s0 total = {};

@@ -19,6 +19,11 @@ static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *(volatile u32*)state = 1u;
 }
 
+// Publishes what was written before the last fence.
+static __device__ void skel_show(u32* shown) {
+    *(volatile u32*)shown = 1u;
+}
+
 // Waits for a value that another block publishes, or has published.
 template <typename T>
 static __device__ T skel_await(const u32* state, const T* place) {
@@ -44,4 +49,9 @@ static __device__ u64 skel_published(u64 first, u64 level, u64 first_leaf, u64 l
     }
     const u64 middle = first + (1ull << (level - 1u));
     return middle > first_leaf ? 2u * (middle - first_leaf) - 1u : 2u * leaves + 65u + level;
+}
+
+// The same of the node of `level` that ends with a leaf.
+static __device__ u64 skel_ending(u64 leaf, u64 level, u64 first_leaf, u64 leaves) {
+    return skel_published(leaf >> level << level, level, first_leaf, leaves);
 }

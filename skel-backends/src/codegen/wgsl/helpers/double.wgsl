@@ -41,6 +41,9 @@ fn skel_max_f64(a: f64, b: f64) -> f64 {
 }
 
 fn skel_limit_f64(x: f64, lo: f64, hi: f64) -> f64 {
+    if (skel_is_nan_f64(x)) {
+        return x;
+    }
     if (x < lo) {
         return lo;
     }

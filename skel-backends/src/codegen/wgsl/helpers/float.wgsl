@@ -59,7 +59,11 @@ fn skel_max_f32(a: f32, b: f32) -> f32 {
     return select(select(b, a, a > b), a, skel_is_nan_f32(b));
 }
 
+// NVIDIA's Vulkan driver makes `min` and `max` of the two comparisons, which lose NaN.
 fn skel_limit_f32(x: f32, lo: f32, hi: f32) -> f32 {
+    if (skel_is_nan_f32(x)) {
+        return x;
+    }
     if (x < lo) {
         return lo;
     }
