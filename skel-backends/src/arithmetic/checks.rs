@@ -65,6 +65,7 @@ pub(super) fn of(class: Class) -> Vec<Check> {
         Class::Longs => checks.extend(integer_methods::longs()),
         Class::F32 => {
             checks.extend(methods::f32_methods());
+            checks.extend(methods::of_nan());
             checks.push(halves::of_singles());
         }
         Class::F64 => checks.extend(methods::f64_methods()),

@@ -188,3 +188,28 @@ checks! { f64_methods, f64, u64, "f64", Class::F64, Format::F64, Value::F64, Div
 
 /// How far bits are turned to make another operand of them.
 const TURNED: u32 = 5;
+
+/// Functions of code of our own that is full of comparisons, of NaN: NVIDIA's Vulkan driver takes `x > y` for the opposite of
+/// `x <= y` where it decides a branch.
+pub(super) fn of_nan() -> Vec<Check> {
+    const CLASS: Class = Class::F32;
+    let nans = Format::F32.singles();
+    let nans: Vec<u64> = nans
+        .into_iter()
+        .filter(|x| Format::F32.is_nan(*x))
+        .collect();
+    let of = |(builtin, operation)| Check {
+        ty: "f32",
+        operation,
+        remedy: None,
+        meaning: Consequence::Wrong,
+        expr: bits(CLASS, Expr::builtin(builtin, vec![x(CLASS)], 0)),
+        result: Some(Format::F32),
+        cases: of_one(&nans, |nan| Some(nan)),
+    };
+    let functions = [
+        (Builtin::Cosh, "cosh of NaN"),
+        (Builtin::ExpM1, "exp_m1 of NaN"),
+    ];
+    functions.map(of).into()
+}

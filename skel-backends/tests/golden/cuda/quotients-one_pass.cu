@@ -269,13 +269,9 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             const u64 place = 2u * (block - in_group + lane);
             group[lane] = skel_await(&states[place], &params.partials[place]);
         }
-        if (lane == in_group) {
-            group[lane] = leaves[0];
-        }
-        const u64 complete = in_group + 1u == 256u ? 256u : in_group;
         for (u64 reach = 1u; reach < 256u; reach *= 2u) {
             __syncthreads();
-            if (lane % (2u * reach) == 0u && lane + 2u * reach <= complete && skel_trap == 0u) {
+            if (lane % (2u * reach) == 0u && lane + 2u * reach <= in_group && skel_trap == 0u) {
                 group[lane] = quotient_f1(group[lane], group[lane + reach], skel_trap);
                 if (skel_trap != 0u) {
                     atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
@@ -306,13 +302,10 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     }
     __syncthreads();
     // A node that ends before the launch is known only if nodes were carried.
-    if (lane == 0u && is_followed && ends > 0u && ends >= known) {
+    const u64 from = is_whole ? known - 1u : 0u;
+    if (lane == 0u && is_followed && ends > from) {
         i32 node = leaves[0];
-        if (is_whole) {
-            node = group[0];
-            params.partials[skel_ending(leaf, known, params.first_leaf, params.leaves)] = node;
-        }
-        for (u64 level = known; level < ends; level += 1u) {
+        for (u64 level = 0u; level < ends; level += 1u) {
             if (((leaf >> level << level) > params.first_leaf || (params.carried & 2u) != 0u) && skel_trap == 0u) {
                 node = quotient_f1(earlier[level], node, skel_trap);
                 if (skel_trap != 0u) {
@@ -322,8 +315,8 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             params.partials[skel_ending(leaf, level + 1u, params.first_leaf, params.leaves)] = node;
         }
         __threadfence();
-        for (u64 level = is_whole ? known : 1u; level <= ends; level += 1u) {
-            skel_show(&states[skel_ending(leaf, level, params.first_leaf, params.leaves)]);
+        for (u64 level = from; level < ends; level += 1u) {
+            skel_show(&states[skel_ending(leaf, level + 1u, params.first_leaf, params.leaves)]);
         }
     }
     for (u64 level = (ends < known ? known : ends) + lane; level < 64u; level += 256u) {
