@@ -205,7 +205,7 @@ pub(super) fn of_nan() -> Vec<Check> {
         meaning: Consequence::Wrong,
         expr: bits(CLASS, Expr::builtin(builtin, vec![x(CLASS)], 0)),
         result: Some(Format::F32),
-        cases: of_one(&nans, |nan| Some(nan)),
+        cases: of_one(&nans, Some),
     };
     let functions = [
         (Builtin::Cosh, "cosh of NaN"),
