@@ -217,7 +217,7 @@ mod test {
             assert!(cmd::root().join(from).is_file(), "{from}");
         }
         for (_, _, name) in TESTS {
-            let runs = |line: &str| line.split(' ').take(2).eq(["tests", name]);
+            let runs = |line: &str| line.trim_start().split(' ').take(2).eq(["tests", name]);
             assert!(RUN.lines().any(runs), "run.sh does not run {name}");
         }
     }
