@@ -29,6 +29,15 @@ pub(crate) struct Check {
     pub(super) cases: Vec<Case>,
 }
 
+impl Check {
+    /// Whether a result as small as normal numbers get may be a rounded one: sums are exact there, and most methods
+    /// always.
+    pub(super) fn rounds(&self) -> bool {
+        let rounding = ["*", "/", "recip", "to_radians", "powi"];
+        rounding.contains(&self.operation) || self.operation.starts_with("mul_add")
+    }
+}
+
 /// What it says of a device that a check fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consequence {

@@ -1,6 +1,6 @@
 //! A piece of a call that a device was given, as the caller sees it.
 
-use super::{Driver, asynchronous::ValueReader, unit::DeviceUnit};
+use super::{Driver, asynchronous::ValueReader, memory::Memory, unit::DeviceUnit};
 use crate::{fork::ProcessLocal, unit::Running};
 use skel_core::{Result, container::Buffer, frame::Spine, later::Later};
 use std::{
@@ -46,7 +46,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn complete(&mut self) -> Result<()> {
         if let Some(answered) = self.answered.take() {
             if self.reader.is_some() {
-                self.unit.queue.attend();
+                self.unit.queue.post(Memory::attend);
             }
             match self.unit.queue.answer(&answered) {
                 Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
@@ -68,7 +68,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
                 let (queue, reader) = (self.unit.queue.clone(), self.reader.take());
                 let (watch, answered) = (Arc::clone(&self.unit.watch), ProcessLocal::new(answered));
                 let ask = move || {
-                    queue.attend();
+                    queue.post(Memory::attend);
                     let answer = queue.answer(&answered);
                     if answer.is_err() {
                         reader.iter().for_each(|reader| reader.informed(&watch));

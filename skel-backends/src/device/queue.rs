@@ -34,21 +34,28 @@ type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 
 /// What a device's thread owns. It may wait for the device while it has no command.
 pub(super) trait Waits {
-    /// What it waits for the longest, and since when; nothing if it sleeps until there is a command.
-    fn waits(&self) -> Option<(CommandKind, Instant)>;
+    /// What it waits for the longest; nothing if it sleeps until there is a command.
+    fn waits(&self) -> Option<Waiting>;
 
     /// Looks whether what it waits for is done. Does not wait.
     fn look(&mut self);
+
+    /// A command took so long: that was not the device's time.
+    fn was_busy(&mut self, took: Duration);
 
     /// Waits until all is done.
     fn end(&mut self);
 }
 
-/// For so long the thread looks without a pause for what a caller waits for.
-const ATTENDED: Duration = Duration::from_millis(2);
-
-/// For so long it neither sleeps nor lets others on first: waking takes longer.
-const CLOSELY: Duration = Duration::from_micros(20);
+/// What a device's thread waits for.
+#[derive(Clone, Copy)]
+pub(super) struct Waiting {
+    pub(super) kind: CommandKind,
+    /// Since when it is the device that takes so long.
+    pub(super) since: Instant,
+    /// Whether it will be asked for about now, or has been: the thread does not sleep.
+    pub(super) closely: bool,
+}
 
 /// What to do, and the caller to wake *after it was consumed*. Waking from within would let the caller free
 /// what the closure has borrowed, while the closure still exists.
@@ -164,26 +171,6 @@ impl<S: 'static> Queue<S> {
         })
     }
 
-    /// A caller waits for what is under way: the thread does nothing else for a while.
-    pub(super) fn attend(&self)
-    where
-        S: Waits,
-    {
-        if self.watch.is_left() {
-            return;
-        }
-        self.post(|state| {
-            let since = Instant::now();
-            while state.waits().is_some() && since.elapsed() < ATTENDED {
-                state.look();
-                match since.elapsed() < CLOSELY {
-                    true => std::hint::spin_loop(),
-                    false => thread::yield_now(),
-                }
-            }
-        });
-    }
-
     /// What was sent by a command, or that its device is no more.
     pub(super) fn answer<R>(&self, answered: &Receiver<Result<R>>) -> Result<R> {
         if self.watch.is_left() {
@@ -225,9 +212,7 @@ fn next<S: Waits>(
     incoming: &Receiver<Command<S>>,
     watch: &Watch,
 ) -> Option<Command<S>> {
-    // What it did before was not the device's fault.
-    let idle = Instant::now();
-    while let Some((kind, _)) = state.waits() {
+    while let Some(Waiting { kind, .. }) = state.waits() {
         watch.waits(kind, Instant::now());
         let looked = catch(|| state.look());
         watch.end();
@@ -235,13 +220,16 @@ fn next<S: Waits>(
             watch.lose(&failed(caught));
             return None;
         }
-        let Some((kind, since)) = state.waits() else {
+        let Some(Waiting {
+            kind,
+            since,
+            closely,
+        }) = state.waits()
+        else {
             break;
         };
-        let since = since.max(idle);
         watch.waits(kind, since);
-        let command = match since.elapsed() < CLOSELY {
-            // A reader of a value asks for it about now.
+        let command = match closely {
             true => incoming.try_recv().map_err(|none| match none {
                 TryRecvError::Empty => RecvTimeoutError::Timeout,
                 TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
@@ -251,6 +239,7 @@ fn next<S: Waits>(
         watch.end();
         match command {
             Ok(command) => return Some(command),
+            Err(RecvTimeoutError::Timeout) if closely => thread::yield_now(),
             Err(RecvTimeoutError::Timeout) => {}
             // No caller is left to be told.
             Err(RecvTimeoutError::Disconnected) => return None,
@@ -269,17 +258,22 @@ fn failed(caught: Caught) -> String {
 fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
     while let Some(Command { work, held, kind }) = next(&mut state, &incoming, watch) {
         watch.begin(kind);
+        let began = Instant::now();
         let lease = held.as_ref().map(|held| &held.0);
         let done = catch(|| Lease::run(lease, || work(&mut state)));
         watch.end();
+        state.was_busy(began.elapsed());
         let is_done = done.is_ok();
         if let Err(caught) = done {
             watch.lose(&failed(caught));
         }
         drop(held);
-        if is_done && watch.is_dismissed() {
+        if let (true, Some(Waiting { kind, .. })) = (is_done && watch.is_dismissed(), state.waits())
+        {
+            watch.waits(kind, Instant::now());
             // What it panics with has no reader.
             let _panicked = catch(|| state.end());
+            watch.end();
         }
         if !is_done || watch.is_dismissed() {
             // Waiting callers are woken before the driver is dropped, which may take any time.

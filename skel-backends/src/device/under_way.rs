@@ -12,7 +12,7 @@ use super::{
     deadline::CommandKind,
     memory::{Memory, Started},
     pace::LaunchesSoFar,
-    queue::Waits,
+    queue::{Waiting, Waits},
     taint::TaintSource,
     work::Work,
 };
@@ -45,11 +45,18 @@ enum What<D: Driver> {
     Item(Vec<TaintSource>),
 }
 
+/// For so long after it was launched, and after a reader asked, the thread looks for what is under way without a pause:
+/// waking takes longer.
+const CLOSELY: Duration = Duration::from_micros(20);
+const ATTENDED: Duration = Duration::from_millis(2);
+
 /// All of a device, the oldest first.
 pub(super) struct UnderWay<D: Driver> {
     awaited: VecDeque<Awaited<D>>,
     /// Since when the oldest is waited for.
     since: Instant,
+    /// Until when it is looked for without a pause.
+    closely_until: Instant,
     /// When the last piece ended, by the device's clock.
     passed: Duration,
 }
@@ -59,6 +66,7 @@ impl<D: Driver> Default for UnderWay<D> {
         UnderWay {
             awaited: VecDeque::new(),
             since: Instant::now(),
+            closely_until: Instant::now(),
             passed: Duration::ZERO,
         }
     }
@@ -70,6 +78,11 @@ impl<D: Driver> UnderWay<D> {
             self.since = Instant::now();
         }
         self.awaited.push_back(awaited);
+        self.look_closely(CLOSELY);
+    }
+
+    fn look_closely(&mut self, time: Duration) {
+        self.closely_until = self.closely_until.max(Instant::now() + time);
     }
 
     /// How long the device was at work on a piece that it came to at one time and ended at another. While it had an
@@ -99,6 +112,11 @@ impl<D: Driver> Memory<D> {
                 answer(Err(error));
             }
         }
+    }
+
+    /// A reader asks for a value that may be under way.
+    pub(super) fn attend(&mut self) {
+        self.under_way.look_closely(ATTENDED);
     }
 
     /// Tells when all that an item's calls have launched is done, or the first error of a launch of theirs that was not
@@ -153,9 +171,18 @@ impl<D: Driver> Memory<D> {
 }
 
 impl<D: Driver> Waits for Memory<D> {
-    fn waits(&self) -> Option<(CommandKind, Instant)> {
+    fn waits(&self) -> Option<Waiting> {
         let oldest = self.under_way.awaited.front()?;
-        Some((oldest.kind, self.under_way.since))
+        Some(Waiting {
+            kind: oldest.kind,
+            since: self.under_way.since,
+            closely: Instant::now() < self.under_way.closely_until,
+        })
+    }
+
+    fn was_busy(&mut self, took: Duration) {
+        let since = self.under_way.since + took;
+        self.under_way.since = since.min(Instant::now());
     }
 
     fn look(&mut self) {
@@ -175,6 +202,8 @@ impl<D: Driver> Waits for Memory<D> {
     }
 
     fn end(&mut self) {
+        // What has passed does not wait for the rest.
+        self.look();
         // What has failed is told so by its mark.
         let _waited = self.driver_mut().wait();
         self.look();

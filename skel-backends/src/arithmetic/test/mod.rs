@@ -80,25 +80,29 @@ fn flushed_subnormals_are_a_property_and_no_fault() {
 fn results_that_round_to_the_least_normal_number_may_be_flushed_and_nothing_else_becomes_of_them() {
     for (class, ty) in [(Class::F32, "f32"), (Class::F64, "f64")] {
         let checks = checks::of(class);
-        let found_with = |becomes: fn(u64) -> u64| {
+        let found_with = |rounds: bool, becomes: fn(u64) -> u64| {
             let cases = checks
                 .iter()
                 .flat_map(|c| c.cases.iter().map(move |case| (c, case)));
             let answers = cases.map(|(check, case)| {
                 let format = check.result.filter(|f| f.is_least_normal(case.expected));
+                let format = format.filter(|_| check.rounds() == rounds);
                 format.map_or(case.expected, |_| becomes(case.expected))
             });
             let mut found = Arithmetic::default();
             judge(&mut found, &checks, &answers.collect::<Vec<_>>());
             found
         };
-        let flushed = found_with(|_| 0);
+        let flushed = found_with(true, |_| 0);
         assert!(
             flushed.flushes == [ty] && flushed.wrong.is_empty(),
             "{flushed:?}"
         );
-        let doubled = found_with(|bits| bits + 1);
-        assert!(!doubled.wrong.is_empty());
+        let next = found_with(true, |bits| bits + 1);
+        assert!(!next.wrong.is_empty());
+        // Where nothing is rounded, a normal number would be lost.
+        let lost = found_with(false, |_| 0);
+        assert!(!lost.wrong.is_empty(), "{lost:?}");
     }
 }
 

@@ -106,6 +106,8 @@ struct Row {
     /// 0 of heavy tiles.
     chunks_per_tile: u32,
     one_pass: bool,
+    /// 2 to this power are the blocks that know each other's leaves, of a scan in one pass.
+    group_level: u32,
 }
 
 impl Row {
@@ -125,9 +127,14 @@ impl Row {
                 Kind::Heavy | Kind::Lanes => 0,
             },
             one_pass,
+            group_level: lanes.min(MOST_IN_GROUP).ilog2().max(1),
         };
         while row.tiles > 1 && row.shared_bytes(size) > SHARED_BYTES {
             row.tiles /= 2;
+        }
+        // Large values have smaller groups.
+        while row.group_level > 1 && row.shared_bytes(size) > SHARED_BYTES {
+            row.group_level -= 1;
         }
         match row.shared_bytes(size) <= SHARED_BYTES {
             true => Ok(row),
@@ -150,11 +157,6 @@ impl Row {
         self.tiles * self.chunks_per_tile
     }
 
-    /// 2 to this power are the blocks of a group.
-    fn group_level(&self) -> u32 {
-        self.lanes.min(MOST_IN_GROUP).ilog2()
-    }
-
     /// Elements that a lane loads and stores.
     fn batch(&self) -> u32 {
         self.elems().div_ceil(self.lanes)
@@ -163,7 +165,7 @@ impl Row {
     /// What the kernel declares, and what comes to its alignment.
     fn shared_bytes(&self, size: usize) -> usize {
         let of_pass = match self.one_pass {
-            true => 3 * self.tiles + MOST_LEVELS + (1 << self.group_level()),
+            true => 3 * self.tiles + MOST_LEVELS + (1 << self.group_level),
             false => 0,
         };
         let values = self.elems() + 2 * self.blocks() + self.chunks() + self.tiles + of_pass;
@@ -177,7 +179,7 @@ impl Row {
             all.push(("chunk", self.chunks()));
         }
         if self.one_pass {
-            let group = 1 << self.group_level();
+            let group = 1 << self.group_level;
             all.extend([
                 ("leaves", self.tiles),
                 ("earlier", MOST_LEVELS),
@@ -256,8 +258,8 @@ fn outputs(
         ("blocks_per_tile", (tile_elems / BLOCK as u32).to_string()),
         ("tiles", row.tiles.to_string()),
         ("tile_elems", tile_elems.to_string()),
-        ("group", (1 << row.group_level()).to_string()),
-        ("group_level", row.group_level().to_string()),
+        ("group", (1 << row.group_level).to_string()),
+        ("group_level", row.group_level.to_string()),
         ("chunks", row.chunks().to_string()),
         ("chunks_per_tile", row.chunks_per_tile.to_string()),
         ("batch", row.batch().to_string()),

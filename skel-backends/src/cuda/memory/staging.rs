@@ -25,6 +25,9 @@ pub(super) const STEP_BYTES: usize = 4 << 20;
 const CLASSES: [(usize, usize, usize); 3] =
     [(256, 256, 4096), (64 << 10, 16, 64), (STEP_BYTES, 1, 8)];
 
+/// Threads that hold one of the largest chunks each, so that as many may be on their way.
+const MOST_LANDING: usize = CLASSES[CLASSES.len() - 1].2 / 2;
+
 /// Each thread that helps copying has so much at least.
 const SHARE_BYTES: usize = 1 << 20;
 
@@ -89,9 +92,9 @@ impl Staging {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many threads copy so many bytes.
-    pub(super) fn copiers_of(&self, len_bytes: usize) -> usize {
-        self.copiers.min(len_bytes / SHARE_BYTES).max(1)
+    /// How many threads copy so many steps; each holds a chunk.
+    pub(super) fn copiers_of(&self, steps: usize) -> usize {
+        self.copiers.min(MOST_LANDING).min(steps).max(1)
     }
 
     /// A chunk of so many bytes, a step's at most, that no copy uses.

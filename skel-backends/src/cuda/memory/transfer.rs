@@ -57,7 +57,7 @@ pub(in crate::cuda) fn download(
     from: &Array,
     to: ViewOut<'_>,
 ) -> Result<Landing> {
-    let copiers = staging.copiers_of(to.len_bytes());
+    let copiers = staging.copiers_of(to.len_bytes().div_ceil(STEP_BYTES));
     if copiers == 1 {
         return in_steps(streams, staging, from, to, Step::land);
     }

@@ -1,6 +1,12 @@
 use super::*;
-use crate::device::lease;
-use std::{sync::mpsc, time::Duration};
+use crate::{Watchdog, device::lease};
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
 
 fn queue<S: Waits + Send + 'static>(state: S) -> Queue<S> {
     Queue::start("test", &Arc::new(Watch::new("test")), state).unwrap()
@@ -10,11 +16,13 @@ fn queue<S: Waits + Send + 'static>(state: S) -> Queue<S> {
 macro_rules! never_waits {
     ($($state:ty),*) => {
         $(impl Waits for $state {
-            fn waits(&self) -> Option<(CommandKind, Instant)> {
+            fn waits(&self) -> Option<Waiting> {
                 None
             }
 
             fn look(&mut self) {}
+
+            fn was_busy(&mut self, _: Duration) {}
 
             fn end(&mut self) {}
         })*
@@ -171,4 +179,49 @@ fn a_panic_while_waiting_leaves_no_lease_unsettled() {
     for lease in &leases {
         assert!(lease.touch(|| ()).is_none(), "it can still be used");
     }
+}
+
+/// Waits for a device that hangs.
+struct Stuck(Instant);
+
+impl Waits for Stuck {
+    fn waits(&self) -> Option<Waiting> {
+        Some(Waiting {
+            kind: CommandKind::Other,
+            since: self.0,
+            closely: false,
+        })
+    }
+
+    fn look(&mut self) {}
+
+    fn was_busy(&mut self, took: Duration) {
+        self.0 += took;
+    }
+
+    fn end(&mut self) {}
+}
+
+#[test]
+fn a_device_that_hangs_is_noticed_while_others_give_it_commands() {
+    let watch = Arc::new(Watch::new("test"));
+    watch.set(Watchdog::After(Duration::from_millis(50)));
+    let queue = Queue::start("test", &watch, Stuck(Instant::now())).unwrap();
+    let (_never, answered) = mpsc::channel::<Result<()>>();
+    let noticed = AtomicBool::new(false);
+    let gave_up = thread::scope(|scope| {
+        let busy = scope.spawn(|| {
+            // A minute is for ever.
+            let all = (0..12_000).find(|_| {
+                queue.post(|_| {});
+                thread::sleep(Duration::from_millis(5));
+                noticed.load(Ordering::Relaxed)
+            });
+            all.is_none()
+        });
+        assert!(queue.answer(&answered).is_err());
+        noticed.store(true, Ordering::Relaxed);
+        busy.join().unwrap()
+    });
+    assert!(!gave_up, "only when it had no more commands");
 }

@@ -36,23 +36,19 @@ static __device__ void skel_find_window(
     skel_window<T, N>& window, u64 element, const skel_places<N>& places,
     const skel_offsets<N>& first, const skel_offsets<N>& last
 ) {
-    // Most of what an element costs is its divisions: there is one for each dimension but the first, as a rule.
-    u64 rest = places.inner == 1u ? element : element / places.inner;
-    const u64 within = element - rest * places.inner;
+    u64 rest = element / places.inner;
     u64 outer = places.inner;
     window.inside = true;
     for (u32 d = N; d-- > 0u;) {
-        const u64 above = rest < places.positions[d] ? 0u : rest / places.positions[d];
-        const u64 position = rest - above * places.positions[d];
-        const i64 place = (i64)(position * places.stride[d] + places.shift[d]);
+        const i64 place = (i64)(rest % places.positions[d] * places.stride[d] + places.shift[d]);
         const i64 extent = (i64)places.extent[d];
-        rest = above;
+        rest /= places.positions[d];
         window.place[d] = place;
         window.extent[d] = extent;
         window.inside = window.inside && place + first.along[d] >= 0 && place + last.along[d] < extent;
         outer *= places.extent[d];
     }
-    window.data += rest * outer + within;
+    window.data += rest * outer + element % places.inner;
     window.inner = (i64)places.inner;
     window.edge = places.edge;
     window.origin = 0;
