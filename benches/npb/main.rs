@@ -1,11 +1,10 @@
-//! `cargo bench -p tuner --bench npb`: steps of SP-MZ and LU-MZ as the example `npb_mz` makes them, beside plain loops
-//! of the same equations, on one core and on two; and SP's solvers of lines along each axis.
+//! `cargo bench -p tuner --bench npb`: steps of SP-MZ, BT-MZ and LU-MZ as the example `npb_mz` makes them, beside
+//! plain loops of the same equations, on one core and on two; and solvers of lines along each axis.
 #![allow(
     clippy::needless_range_loop,
     reason = "user functions go over components by their numbers"
 )]
 
-#[allow(dead_code, reason = "the example has more than is measured")]
 #[path = "../../examples/npb_mz/bt.rs"]
 mod bt;
 #[allow(dead_code, reason = "the example has more than is measured")]
@@ -15,6 +14,7 @@ mod equations;
 #[path = "../../examples/npb_mz/lu.rs"]
 mod lu;
 mod plain;
+mod plain_bt;
 mod plain_lu;
 #[allow(dead_code, reason = "the example has more than is measured")]
 #[path = "../../examples/npb_mz/rhs.rs"]
@@ -39,13 +39,13 @@ use std::{cell::RefCell, error::Error, time::Duration};
 use tuner::{Budget, Machine, Race, Table, table};
 use zone::Zone;
 
-/// Measures SP-MZ and LU-MZ beside plain loops
+/// Measures SP-MZ, BT-MZ and LU-MZ beside plain loops
 #[derive(Parser)]
 struct Options {
     /// Seconds for each row
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
-    /// S, W or A
+    /// S, W, A, B, C or D
     #[arg(long, default_value = "W")]
     class: Class,
     /// Print the table as Markdown
@@ -57,6 +57,8 @@ struct Options {
 }
 
 const PLAIN: &str = "plain loops, 1 core";
+/// Each core takes half of the zones: what this machine has to give.
+const PLAIN_TWO: &str = "plain loops, 2 cores";
 const ONE: &str = "skel, 1 core";
 const TWO: &str = "skel, 2 cores";
 
@@ -76,19 +78,23 @@ fn main() -> Outcome {
     let mut shown = Table::new([
         "NPB-MZ",
         PLAIN,
+        PLAIN_TWO,
         ONE,
         TWO,
         "1 core : plain",
         "2 cores : plain",
+        "2 : plain on 2",
     ]);
-    for benchmark in [Benchmark::Sp, Benchmark::Lu] {
+    for benchmark in [Benchmark::Sp, Benchmark::Bt, Benchmark::Lu] {
         let mesh = Mesh::new(benchmark, options.class);
         agree(benchmark, &mut zones(&mesh)?[0])?;
         shown.row(steps(&mesh, &pool, &budget)?);
     }
-    let mesh = Mesh::new(Benchmark::Sp, options.class);
-    for axis in 0..3 {
-        shown.row(lines(zones(&mesh)?.remove(0), axis, &pool, &budget)?);
+    for benchmark in [Benchmark::Sp, Benchmark::Bt] {
+        let mesh = Mesh::new(benchmark, options.class);
+        for axis in 0..3 {
+            shown.row(lines(&mesh, axis, &pool, &budget)?);
+        }
     }
     let text = match options.markdown {
         true => shown.markdown(),
@@ -117,19 +123,24 @@ fn agree(benchmark: Benchmark, zone: &mut Zone) -> Outcome {
 }
 
 /// Steps of all zones.
-fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 6]> {
+fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]> {
     let (one, two) = (RefCell::new(zones(mesh)?), RefCell::new(zones(mesh)?));
-    let plain = one
-        .borrow()
-        .iter()
-        .map(|zone| Plain::of(mesh.benchmark(), zone))
-        .collect::<skel::Result<Vec<_>>>()?;
-    let plain = RefCell::new(plain);
+    let plain = || {
+        let zones = one.borrow();
+        let plain = zones.iter().map(|zone| Plain::of(mesh.benchmark(), zone));
+        plain.collect::<skel::Result<Vec<_>>>().map(RefCell::new)
+    };
+    let (plain, plain_two) = (plain()?, plain()?);
     let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", "static")?);
     let name = format!("{}, a step of all zones", mesh.benchmark());
     let result = Race::new(&name, mesh.all_points(), 0)
         .contender(PLAIN, || {
             plain.borrow_mut().iter_mut().for_each(Plain::step)
+        })
+        .contender(PLAIN_TWO, || {
+            let (low, high) = (&mut *plain_two.borrow_mut()).split_at_mut(mesh.len() / 2);
+            let step = |zones: &mut [Plain]| zones.iter_mut().for_each(Plain::step);
+            rayon::join(|| step(low), || step(high));
         })
         .contender(ONE, || {
             let zones = &mut *one.borrow_mut();
@@ -141,28 +152,31 @@ fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 6]
         })
         .run(budget);
     let seconds = |name: &str| table::time(result.of(name).median_s());
-    let speed = |name: &str| format!("{:.2}", result.speed(name, PLAIN));
+    let speed = |name: &str, rival: &str| format!("{:.2}", result.speed(name, rival));
     Ok([
         result.name.clone(),
         seconds(PLAIN),
+        seconds(PLAIN_TWO),
         seconds(ONE),
         seconds(TWO),
-        speed(ONE),
-        speed(TWO),
+        speed(ONE, PLAIN),
+        speed(TWO, PLAIN),
+        speed(TWO, PLAIN_TWO),
     ])
 }
 
-/// The systems of all lines of a zone along an axis of its tensors.
-fn lines(zone: Zone, axis: usize, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 6]> {
-    let plain = Plain::of(Benchmark::Sp, &zone)?;
+/// The systems of all lines of the first zone along an axis of its tensors.
+fn lines(mesh: &Mesh, axis: usize, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]> {
+    let zone = zones(mesh)?.remove(0);
+    let plain = Plain::of(mesh.benchmark(), &zone)?;
     let (points, plain) = (plain.u().len(), RefCell::new(plain));
     let zone = RefCell::new(zone);
-    let name = [
-        "sp-mz, lines along z",
-        "sp-mz, lines along y",
-        "sp-mz, lines along x",
-    ][axis];
-    let result = Race::new(name, points, 0)
+    let name = format!(
+        "{}, lines along {}",
+        mesh.benchmark(),
+        ["z", "y", "x"][axis]
+    );
+    let result = Race::new(&name, points, 0)
         .contender(PLAIN, || {
             (0..TIMES).for_each(|_| plain.borrow_mut().solve(axis))
         })
@@ -172,12 +186,15 @@ fn lines(zone: Zone, axis: usize, pool: &ThreadPool, budget: &Budget) -> Outcome
         })
         .run(budget);
     let seconds = |name: &str| table::time(result.of(name).median_s() / TIMES as f64);
+    let none = String::new;
     Ok([
-        name.into(),
+        name,
         seconds(PLAIN),
+        none(),
         seconds(ONE),
-        String::new(),
+        none(),
         format!("{:.2}", result.speed(ONE, PLAIN)),
-        String::new(),
+        none(),
+        none(),
     ])
 }

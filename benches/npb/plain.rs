@@ -1,6 +1,8 @@
-//! A zone by plain loops over plain arrays, in the same order of operations: what is common, and SP.
+//! A zone by plain loops over plain arrays, in the same order of operations: what is common, and SP. What a line
+//! leaves for its way back is kept for one line at a time.
 
 use super::{
+    bt::Block,
     equations::{
         C1C5, C3C4, CON43, DISSIPATION, Direction, Grid, Point, State, advance, point, sum,
     },
@@ -11,7 +13,7 @@ use super::{
 use skel::{Result, tasks::npb_mz::Benchmark};
 
 pub(crate) struct Plain {
-    is_lu: bool,
+    benchmark: Benchmark,
     pub(crate) grid: Grid,
     pub(crate) size: [usize; 3],
     pub(crate) u: Vec<State>,
@@ -19,22 +21,26 @@ pub(crate) struct Plain {
     forcing: Vec<State>,
     pub(crate) change: Vec<State>,
     rows: Vec<Rows>,
+    pub(crate) blocks: Vec<Block>,
 }
 
 impl Plain {
-    /// A copy of a zone of SP or LU.
+    /// A copy of a zone.
     pub(crate) fn of(benchmark: Benchmark, zone: &Zone) -> Result<Plain> {
         let u = zone.u.host()?.to_vec();
         let grid = zone.grid;
+        let size = [grid.nz, grid.ny, grid.nx].map(|n| n as usize);
+        let longest = size.into_iter().max().unwrap_or(0);
         let points: Vec<Point> = u.iter().map(|u| point(*u)).collect();
         let mut plain = Plain {
-            is_lu: benchmark == Benchmark::Lu,
-            size: [grid.nz, grid.ny, grid.nx].map(|n| n as usize),
+            benchmark,
+            size,
             grid,
             points,
             forcing: zone.forcing.host()?.to_vec(),
             change: vec![[0.0; 5]; u.len()],
-            rows: vec![[0.0; 6]; u.len()],
+            rows: vec![[0.0; 6]; longest],
+            blocks: vec![[[0.0; 5]; 5]; longest],
             u,
         };
         plain.explicit();
@@ -46,9 +52,9 @@ impl Plain {
     }
 
     pub(crate) fn step(&mut self) {
-        match self.is_lu {
-            true => self.over_relax(),
-            false => self.alternate(),
+        match self.benchmark {
+            Benchmark::Lu => self.over_relax(),
+            Benchmark::Sp | Benchmark::Bt => self.alternate(),
         }
     }
 
@@ -61,8 +67,10 @@ impl Plain {
     fn alternate(&mut self) {
         self.points();
         self.explicit();
-        for (change, p) in self.change.iter_mut().zip(&self.points) {
-            diagonalise(change, *p);
+        if self.benchmark == Benchmark::Sp {
+            for (change, p) in self.change.iter_mut().zip(&self.points) {
+                diagonalise(change, *p);
+            }
         }
         for axis in [2, 1, 0] {
             self.solve(axis);
@@ -119,6 +127,13 @@ impl Plain {
     }
 
     fn line<const A: usize>(&mut self, first: usize, stride: usize, n: usize) {
+        match self.benchmark {
+            Benchmark::Bt => self.block_line::<A>(first, stride, n),
+            Benchmark::Sp | Benchmark::Lu => self.scalar_line::<A>(first, stride, n),
+        }
+    }
+
+    fn scalar_line<const A: usize>(&mut self, first: usize, stride: usize, n: usize) {
         let (p, r, rows) = (&self.points, &mut self.change, &mut self.rows);
         let (k, dt) = (self.grid.directions[A], self.grid.dt);
         let (t1, t2, z) = (dt * k.t1, dt * k.t2, dt * DISSIPATION);
@@ -153,13 +168,13 @@ impl Plain {
                 x[m] = (x[m] - far * r2[m] - low[s] * r1[m]) * scale[s];
             }
             r[at(i)] = x;
-            rows[at(i)] = f;
+            rows[i] = f;
             (f2, f1) = (f1, f);
             (r2, r1) = (r1, x);
         }
         let (mut x2, mut x1) = ([0.0; 5], [0.0; 5]);
         for i in (1..n - 1).rev() {
-            let (f, mut x) = (rows[at(i)], r[at(i)]);
+            let (f, mut x) = (rows[i], r[at(i)]);
             for m in 0..5_usize {
                 let s = m.saturating_sub(2);
                 x[m] -= f[2 * s] * x1[m] + f[2 * s + 1] * x2[m];

@@ -8,7 +8,7 @@ pub(crate) type Block = [[f64; 5]; 5];
 
 /// How the flux along direction `A` depends on the state.
 #[user_function]
-fn flux<const A: usize>(p: Point) -> Block {
+pub(crate) fn flux<const A: usize>(p: Point) -> Block {
     let a = p.v[A];
     let mut j = [[0.0; 5]; 5];
     j[0][1 + A] = 1.0;
@@ -33,7 +33,7 @@ fn flux<const A: usize>(p: Point) -> Block {
 
 /// How viscosity and heat conduction along direction `A` depend on the state.
 #[user_function]
-fn viscous<const A: usize>(p: Point) -> Block {
+pub(crate) fn viscous<const A: usize>(p: Point) -> Block {
     let mut j = [[0.0; 5]; 5];
     let mut energy = -C1345 * p.u[4] * p.rho_i;
     for c in 0..3 {

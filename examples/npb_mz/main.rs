@@ -38,7 +38,7 @@ struct Options {
     /// sp-mz and lu-mz, of zones that are alike, or bt-mz, of unlike ones
     #[arg(long, default_value = "bt-mz", value_name = "NAME")]
     benchmark: Benchmark,
-    /// S, W or A, whose norms are published; larger ones are B, C and D
+    /// S, W, A, B, C or D, from the smallest to the largest
     #[arg(long, default_value = "S", value_name = "CLASS")]
     class: Class,
     /// N×M+G: N units of M cores each, and G devices; as many as there are, by itself
