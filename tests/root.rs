@@ -35,6 +35,7 @@ mod scan;
 mod splits;
 mod standard_error;
 mod sweep;
+mod sweep_orders;
 mod tasks;
 mod trace;
 mod traps;

@@ -138,7 +138,8 @@ fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]
             plain.borrow_mut().iter_mut().for_each(Plain::step)
         })
         .contender(PLAIN_TWO, || {
-            let (low, high) = (&mut *plain_two.borrow_mut()).split_at_mut(mesh.len() / 2);
+            let zones = &mut *plain_two.borrow_mut();
+            let (low, high) = zones.split_at_mut(mesh.len() / 2);
             let step = |zones: &mut [Plain]| zones.iter_mut().for_each(Plain::step);
             rayon::join(|| step(low), || step(high));
         })

@@ -5,7 +5,7 @@
 //! turns. So a matrix of n by n elements takes 2 n / 64 launches, and not 2 n.
 
 use skel_core::{
-    ir::{Ty, ViewKind},
+    ir::{Ty, ViewKind, Weight},
     plan::{Argument, Kernel, Role, SweepForm},
     space::{MAX_RANK, SweepOrder},
 };
@@ -144,6 +144,9 @@ pub(crate) struct SweptKernel<'k> {
     pub(crate) rank: usize,
     pub(crate) radius: [usize; MAX_RANK],
     pub(crate) form: SweepForm,
+    /// The function may take any time. What an element that trapped should have written is not there, so what is behind
+    /// it in the sweep is not computed: a loop might never end.
+    pub(crate) stops_behind_traps: bool,
 }
 
 impl<'k> SweptKernel<'k> {
@@ -160,6 +163,7 @@ impl<'k> SweptKernel<'k> {
             rank: usize::from(rank),
             radius: radius.map(|far| far as usize),
             form: *form,
+            stops_behind_traps: kernel.weight == Weight::Unknown,
         })
     }
 

@@ -94,6 +94,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         Case::new("sweeps::slices_and_parts", kinds::slices_and_parts),
         Case::new("sweeps::again_and_again", kinds::again_and_again),
         Case::new("sweeps::traps", refused::traps),
+        Case::new("sweeps::loops_behind_traps", refused::loops_behind_traps),
         Case::new("sweeps::refused", refused::refused),
     ]);
     cases.push(Case::new("sweeps::tensor", move |c, t| {

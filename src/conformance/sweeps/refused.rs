@@ -1,6 +1,9 @@
 //! Elements that trap, and what does not go together.
 
-use super::super::{Context, Failure, Outcome, Target, data::same};
+use super::{
+    super::{Context, Failure, Outcome, Target, data::same},
+    Plain, bound,
+};
 use crate::{Error, prelude::*};
 
 #[user_function]
@@ -56,7 +59,7 @@ pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
                     message,
                 } => {
                     file.ends_with("refused.rs")
-                        && (&**function, *line, *index) == ("divided", 8, Some(first))
+                        && (&**function, *line, *index) == ("divided", 11, Some(first))
                         && message == "attempt to divide by zero"
                 }
                 _ => false,
@@ -67,6 +70,47 @@ pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Never ends at 0, which no element is when it has been computed.
+#[user_function]
+fn halved(x: Sweep2<u32, 1, 1>, by: u32) -> u32 {
+    let mut n = x[(-1, 0)].min(x[(0, -1)]);
+    while n % 2 == 0 {
+        n /= 2;
+    }
+    n + 24 / by
+}
+
+/// What is behind an element that traps is not computed: it would see what the sweep has not made.
+pub(super) fn loops_behind_traps(context: &Context, target: &Target) -> Outcome {
+    let f = sweep!(halved).within(context).on(target.clone()).pad(4);
+    let (rows, cols) = (40, 70);
+    let mut by = vec![5; rows * cols];
+    let run = |by: &[u32]| -> crate::Result<Vec<u32>> {
+        let mut m = Matrix::filled(rows, cols, 0);
+        let by = Matrix::from_vec(rows, cols, by.to_vec())?;
+        f.run((&mut m, &by))?;
+        m.to_vec()
+    };
+    let Some(found) = bound(run(&by))? else {
+        return Ok(());
+    };
+    let mut plain = Plain::new([1, rows, cols], [false; 3], Some(4), vec![0; rows * cols]);
+    plain.sweep(|s, at| {
+        let n: u32 = s.see(at, [0, -1, 0]).min(s.see(at, [0, 0, -1]));
+        (n >> n.trailing_zeros()) + 4
+    });
+    same("odd parts", &found, &plain.elements)?;
+    // The later one is on an earlier hyperplane, and what is behind it may be before the other.
+    by[12 * cols + 60] = 0;
+    by[20 * cols + 2] = 0;
+    match run(&by) {
+        Err(error) if matches!(error.root_cause(), Error::Trap { index: Some(at), .. } if *at == 12 * cols + 60) => {
+            Ok(())
+        }
+        found => Err(Failure::Wrong(format!("{found:?}, not a trap"))),
+    }
 }
 
 /// What does not go together, and what has nothing to do.

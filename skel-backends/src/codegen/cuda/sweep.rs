@@ -4,7 +4,7 @@ use super::{
     Cuda, Member, MemberValue,
     apply::Applied,
     kernel::{Builder, Source, SourceOptions},
-    traps::{noted, untrapped},
+    traps::{noted, only, untrapped},
 };
 use crate::{
     codegen::template,
@@ -74,8 +74,14 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
         true => format!("if (skel_trap == 0u) {{\n    {store}}}\n"),
         false => store.to_owned(),
     };
+    let sites = builder.cx.sites().len();
     let number = "(plane * params.rows + row) * params.columns + column";
+    let stop = format!(
+        "for (u32 site = 0u; is_next && site < {sites}u; site += 1u) {{\n    \
+         is_next = ((const volatile u64 *)params.status)[site] > {number};\n}}"
+    );
     let values = [
+        ("stop", only(traps && swept.stops_behind_traps, &stop)),
         ("lanes", tile.lanes().to_string()),
         ("untrapped", untrapped(traps)),
         ("load", load),

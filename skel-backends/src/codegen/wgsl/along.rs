@@ -80,12 +80,7 @@ impl<'k> Parts<'k> {
 
     /// Where an element that is not behind this one has trapped, this one does not matter.
     pub(super) fn stop(&self, then: &str) -> String {
-        let sites = self.builder.cx.sites().len();
-        format!(
-            "for (var site = 0u; site < {sites}u; site++) {{\n    \
-             if (atomicLoad(&status[params.status + site]) <= params.first + at) {{\n        \
-             {then}\n    }}\n}}"
-        )
+        self.builder.stop_behind_traps("params.first + at", then)
     }
 
     /// What templates of either kind name.

@@ -346,6 +346,16 @@ impl<'k> Builder<'k> {
         );
     }
 
+    /// Where an element that is not behind this one, which is number `value`, has trapped, this one does not matter.
+    pub(super) fn stop_behind_traps(&self, value: &str, then: &str) -> String {
+        let sites = self.cx.sites().len();
+        format!(
+            "for (var site = 0u; site < {sites}u; site++) {{\n    \
+             if (atomicLoad(&status[params.status + site]) <= {value}) {{\n        \
+             {then}\n    }}\n}}"
+        )
+    }
+
     /// Notes the trap that `skel_trap` names, in the words after `skip`.
     pub(super) fn note_trap(&self, value: &str, skip: usize, then: &str) -> String {
         let place = match skip {

@@ -58,8 +58,11 @@ pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String>
     }
     builder.bind_arguments();
     let Applied { load, apply, .. } = builder.apply_map();
-    let mut trap = String::new();
+    let (mut trap, mut stop) = (String::new(), String::new());
     if traps {
+        if swept.stops_behind_traps {
+            stop = builder.stop_behind_traps("number", "return;");
+        }
         trap = builder.note_trap("number", 0, "skel_trap = 0u;\n    return;");
         builder.bind_status(false);
     }
@@ -82,6 +85,7 @@ pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String>
     let values = [
         ("lanes", tile.lanes().to_string()),
         ("begin", builder.begin()),
+        ("stop", stop),
         ("load", load),
         ("apply", apply),
         ("trap", trap),

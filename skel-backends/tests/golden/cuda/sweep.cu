@@ -134,7 +134,8 @@ extern "C" __global__ void __launch_bounds__(64) skel_kernel(const Params params
     const bool is_there = plane < params.planes && row < params.rows;
     for (u64 turn = 0; turn < 127u; turn += 1) {
         const u64 column = first + turn - ahead;
-        if (is_there && turn >= ahead && turn - ahead < 64u && column < params.columns) {
+        bool is_next = is_there && turn >= ahead && turn - ahead < 64u && column < params.columns;
+        if (is_next) {
             const u64 at = (plane * params.rows + row) * params.columns + column;
             u32 skel_trap = 0u;
             skel_window<i32, 2> sweep0;

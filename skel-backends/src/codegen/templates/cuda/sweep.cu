@@ -16,7 +16,9 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     const bool is_there = plane < params.planes && row < params.rows;
     for (u64 turn = 0; turn < ${turns}u; turn += 1) {
         const u64 column = first + turn - ahead;
-        if (is_there && turn >= ahead && turn - ahead < ${columns}u && column < params.columns) {
+        bool is_next = is_there && turn >= ahead && turn - ahead < ${columns}u && column < params.columns;
+        ${stop}
+        if (is_next) {
             const u64 at = (${at_plane} * params.rows + ${at_row}) * params.columns + ${at_column};
             ${untrapped}
             ${load}

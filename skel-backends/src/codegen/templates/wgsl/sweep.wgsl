@@ -1,4 +1,5 @@
 fn sweep_element(at: u32, number: u32) {
+    ${stop}
     ${load}
     ${apply}
     ${trap}
