@@ -1,8 +1,8 @@
 //! Which devices there are.
 
 use super::{
-    Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits,
-    pipelines::Pipelines, strict,
+    Options, WebGpu, examine::examine, float_controls::FloatControls, gpu::Gpu, instance::instance,
+    limits::Limits, pipelines::Pipelines, strict,
 };
 use crate::fork::{self, OwnerProcess};
 use skel_core::{
@@ -111,6 +111,7 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
     let limits = Limits::new(required_features, &required_limits, &options, software);
     let info = describe(&found.adapter, &options);
     let mut gpu = Gpu::new(device, queue, name);
+    gpu.float_controls = FloatControls::of(&found.adapter);
     gpu.pipelines = Pipelines::of(&gpu, &info, &options);
     let mut driver = WebGpu::new(gpu, info, limits)?;
     examine(&mut driver, found, &options)?;
@@ -205,7 +206,7 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
                 limits.max_compute_workgroups_per_dimension.to_string(),
             ),
             ("f64", yes(features.contains(Features::SHADER_F64))),
-            ("strict floats", yes(strict::is_possible(adapter))),
+            ("strict floats", strict::summary(adapter)),
             (
                 "pipeline cache",
                 yes(features.contains(Features::PIPELINE_CACHE)),

@@ -185,7 +185,7 @@ fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipelin
     let constants = constants(gpu, shader)?;
     let making = gpu.pipelines.begin(gpu, &shader.source);
     let compiled = gpu.scoped(OPERATION, 0, |device, _| {
-        let module = strict::module(device, name, &shader.source, lanes)?;
+        let module = strict::module(gpu, name, &shader.source, lanes)?;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(name),
             entries: &entries(shader),

@@ -18,7 +18,11 @@ pub(super) fn examine(driver: &mut WebGpu, found: &Found, options: &Options) -> 
         remedies = remedies.with(Remedy::HideOperands);
     }
     let distrusted = options.found_wrong;
-    let questions = format!("{}{remedies}{distrusted:?}", driver.questions());
+    let questions = format!(
+        "{}{remedies}{distrusted:?}{:?}",
+        driver.questions(),
+        driver.gpu.float_controls
+    );
     let identity = DeviceIdentity::of(&found.info, &found.hardware().1, &questions);
     let arithmetic = known_or(&identity, || converge(driver, remedies, distrusted))?;
     for ty in ["u32", "i32", "f32"] {

@@ -1,6 +1,6 @@
 //! wgpu's device and queue, with every call in an error scope.
 
-use super::{error::Faults, pipelines::Pipelines};
+use super::{error::Faults, float_controls::FloatControls, pipelines::Pipelines};
 use skel_core::{Error, Result};
 use std::{
     collections::VecDeque,
@@ -20,6 +20,8 @@ pub(super) struct Gpu {
     /// What the adapter is called.
     pub(super) name: String,
     pub(super) pipelines: Pipelines,
+    /// What its modules ask for.
+    pub(super) float_controls: FloatControls,
     faults: Arc<Faults>,
     in_flight: Arc<Mutex<InFlight>>,
 }
@@ -63,6 +65,7 @@ impl Gpu {
             queue,
             name,
             pipelines: Pipelines::default(),
+            float_controls: FloatControls::default(),
             faults,
             in_flight: Arc::default(),
         }

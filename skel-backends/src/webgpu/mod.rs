@@ -16,7 +16,7 @@
 //! | `launch`, `chunk`, `fold`, `scan` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
 //! | `warm` | kernels that their driver compiles when it first runs them |
-//! | `strict` | modules that compute floats as written |
+//! | `strict`, `float_controls` | modules that compute floats as written |
 //! | `gpu`, `error`, `loss` | wgpu's device with every call in an error scope; how it is lost |
 //!
 //! # Limits
@@ -34,6 +34,7 @@ mod convert;
 mod device;
 mod error;
 mod examine;
+mod float_controls;
 mod fold;
 mod gpu;
 mod instance;

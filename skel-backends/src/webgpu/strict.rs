@@ -5,14 +5,18 @@
 //! decoration `NoContraction`, but naga does not write it. So on Vulkan the module is translated
 //! here, by naga, and every float operation gets the decoration; wgpu passes the words through.
 //!
+//! Neither does WGSL say that NaN or subnormals count. Where the driver offers it, the module asks for that, too, by
+//! execution modes ([`FloatControls`]).
+//!
 //! Elsewhere (Metal, Direct3D) the driver keeps its freedom: `docs/language.md` says so.
 #![allow(
     unsafe_code,
     reason = "wgpu does not look at modules that are passed through"
 )]
 
+use super::{float_controls::FloatControls, gpu::Gpu};
 use std::borrow::Cow;
-use wgpu::{Adapter, Backend, Device, Features, ShaderModule};
+use wgpu::{Adapter, Backend, Features, ShaderModule};
 
 /// Whether it can be done on this adapter.
 pub(super) fn is_possible(adapter: &Adapter) -> bool {
@@ -21,14 +25,37 @@ pub(super) fn is_possible(adapter: &Adapter) -> bool {
         && adapter.features().contains(Features::PASSTHROUGH_SHADERS)
 }
 
+/// What is kept of floats on this adapter, for lists of devices.
+pub(super) fn summary(adapter: &Adapter) -> String {
+    if !is_possible(adapter) {
+        return "no".into();
+    }
+    let controls = FloatControls::of(adapter);
+    let kept = [
+        (controls.special_values, "NaN"),
+        (controls.subnormals, "subnormals"),
+        (controls.rounding, "ties to even"),
+    ];
+    let kept = kept
+        .into_iter()
+        .filter_map(|([single, double], what)| match (single, double) {
+            (true, true) => Some(format!(", {what}")),
+            (true, false) => Some(format!(", {what} of f32")),
+            (false, true) => Some(format!(", {what} of f64")),
+            (false, false) => None,
+        });
+    kept.fold(String::from("no contraction"), |all, one| all + &one)
+}
+
 /// A module of `source`, for work-groups of `lanes`: one that computes as written, where the device
 /// was opened for that. What is wrong with it is the error, or goes to the error scope.
 pub(super) fn module(
-    device: &Device,
+    gpu: &Gpu,
     name: &str,
     source: &str,
     lanes: u32,
 ) -> Result<ShaderModule, String> {
+    let device = &gpu.device;
     if !device.features().contains(Features::PASSTHROUGH_SHADERS) {
         return Ok(device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(name),
@@ -36,7 +63,7 @@ pub(super) fn module(
         }));
     }
     // It has storage buffers as an extension that wgpu asks of every driver.
-    let words = decorate(&spirv(source, (1, 0))?);
+    let words = controlled(&decorate(&spirv(source, (1, 0))?), gpu.float_controls);
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
         label: Some(name),
         entry_points: Cow::Owned(vec![wgpu::PassthroughShaderEntryPoint {
@@ -47,8 +74,8 @@ pub(super) fn module(
         ..wgpu::ShaderModuleDescriptorPassthrough::default()
     };
     // SAFETY: naga has validated the module and written the words, with every access to a buffer kept
-    // within its bounds and every loop bounded, as wgpu would have it; a decoration of arithmetic
-    // changes none of that. The bindings are those of the layout that the pipeline is made with:
+    // within its bounds and every loop bounded, as wgpu would have it; decorations and modes of
+    // arithmetic change none of that; of modes, the module has those that the driver has said it knows. The bindings are those of the layout that the pipeline is made with:
     // numbered without gaps, as naga leaves them.
     Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
@@ -88,6 +115,17 @@ fn spirv(source: &str, version: (u8, u8)) -> Result<Vec<u32>, String> {
 
 /// Opcodes and enumerants of the SPIR-V specification.
 mod op {
+    /// Names of instructions: of an extension, of entry points, of their modes, of capabilities.
+    pub(super) const EXTENSION: u32 = 10;
+    pub(super) const ENTRY_POINT: u32 = 15;
+    pub(super) const EXECUTION_MODE: u32 = 16;
+    pub(super) const CAPABILITY: u32 = 17;
+    /// Declares a type of floats.
+    pub(super) const TYPE_FLOAT: u32 = 22;
+    /// Modes of `SPV_KHR_float_controls`, and the capabilities that go with them.
+    pub(super) const DENORM_PRESERVE: (u32, u32) = (4459, 4464);
+    pub(super) const SIGNED_ZERO_INF_NAN_PRESERVE: (u32, u32) = (4461, 4466);
+    pub(super) const ROUNDING_MODE_RTE: (u32, u32) = (4462, 4467);
     /// Name of the instruction that decorates.
     pub(super) const DECORATE: u32 = 71;
     /// The decoration.
@@ -120,9 +158,145 @@ fn decorate(words: &[u32]) -> Vec<u32> {
     [&words[..types_at], &decorations, &words[types_at..]].concat()
 }
 
+/// The widths of floats that [`FloatControls`] are about.
+const WIDTHS: [u32; 2] = [32, 64];
+
+/// An instruction.
+fn instruction(opcode: u32, operands: &[u32]) -> Vec<u32> {
+    let length = operands.len() as u32 + 1;
+    [&[length << 16 | opcode], operands].concat()
+}
+
+/// Adds the modes, of each width that the module has floats of. Capabilities stand first, extensions behind them, modes
+/// behind entry points.
+fn controlled(words: &[u32], controls: FloatControls) -> Vec<u32> {
+    let (mut entry, mut extension_at, mut modes_at) = (None, HEADER, words.len());
+    let mut has = [false; WIDTHS.len()];
+    let mut at = HEADER;
+    while at < words.len() {
+        let (length, opcode) = ((words[at] >> 16).max(1) as usize, words[at] & 0xffff);
+        match opcode {
+            op::CAPABILITY => extension_at = at + length,
+            op::ENTRY_POINT => (entry, modes_at) = (Some(words[at + 2]), at + length),
+            op::TYPE_FLOAT => {
+                has.iter_mut()
+                    .zip(WIDTHS)
+                    .for_each(|(has, width)| *has |= words[at + 2] == width);
+            }
+            _ => {}
+        }
+        at += length;
+    }
+    let (mut capabilities, mut modes) = (Vec::new(), Vec::new());
+    for (offered, (mode, capability)) in [
+        (controls.subnormals, op::DENORM_PRESERVE),
+        (controls.special_values, op::SIGNED_ZERO_INF_NAN_PRESERVE),
+        (controls.rounding, op::ROUNDING_MODE_RTE),
+    ] {
+        let wanted = WIDTHS.iter().zip(offered).zip(has);
+        let wanted =
+            wanted.filter_map(|((width, offered), has)| (offered && has).then_some(*width));
+        let before = modes.len();
+        for (width, entry) in wanted.zip(entry.into_iter().cycle()) {
+            modes.extend(instruction(op::EXECUTION_MODE, &[entry, mode, width]));
+        }
+        if modes.len() > before {
+            capabilities.extend(instruction(op::CAPABILITY, &[capability]));
+        }
+    }
+    if modes.is_empty() {
+        return words.to_vec();
+    }
+    let name: Vec<u32> = b"SPV_KHR_float_controls\0\0"
+        .chunks_exact(4)
+        .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+        .collect();
+    [
+        &words[..extension_at],
+        &capabilities,
+        &instruction(op::EXTENSION, &name),
+        &words[extension_at..modes_at],
+        &modes,
+        &words[modes_at..],
+    ]
+    .concat()
+}
+
 #[cfg(all(test, not(any(target_os = "macos", target_os = "ios"))))]
 mod test {
     use super::*;
+
+    /// Opcodes and words of all instructions.
+    fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
+        let (mut all, mut at) = (Vec::new(), HEADER);
+        while at < words.len() {
+            let end = at + (words[at] >> 16) as usize;
+            all.push((words[at] & 0xffff, &words[at + 1..end]));
+            at = end;
+        }
+        all
+    }
+
+    #[test]
+    fn modes_stand_behind_entry_points_for_the_widths_that_there_are() {
+        let words = spirv(
+            "@group(0) @binding(0) var<storage, read_write> x: array<f32>;
+             @compute @workgroup_size(1) fn main() { x[0] = x[1]; }",
+            (1, 0),
+        )
+        .unwrap();
+        assert_eq!(controlled(&words, FloatControls::default()), words);
+        let controls = FloatControls {
+            special_values: [true; 2],
+            subnormals: [false, true],
+            rounding: [true, false],
+        };
+        let controlled = controlled(&words, controls);
+        let all = instructions(&controlled);
+        // What was there is there, in the same order.
+        let added = |(opcode, operands): &(u32, &[u32])| match *opcode {
+            op::CAPABILITY => operands[0] > 4458,
+            op::EXTENSION => {
+                operands[0] == u32::from_le_bytes(*b"SPV_")
+                    && operands[2] == u32::from_le_bytes(*b"floa")
+            }
+            op::EXECUTION_MODE => operands[1] > 4458,
+            _ => false,
+        };
+        let kept: Vec<_> = all.iter().filter(|one| !added(one)).copied().collect();
+        assert_eq!(kept, instructions(&words));
+        // And the rest stands in the order that the specification asks for: see its logical layout of a module.
+        let order = |opcode: u32| match opcode {
+            op::CAPABILITY => 1,
+            op::EXTENSION => 2,
+            op::ENTRY_POINT => 3,
+            op::EXECUTION_MODE => 4,
+            _ => 0,
+        };
+        let ranks: Vec<u32> = all
+            .iter()
+            .map(|(opcode, _)| order(*opcode))
+            .filter(|rank| *rank > 0)
+            .collect();
+        assert!(ranks.is_sorted(), "{ranks:?}");
+        let entry = all
+            .iter()
+            .find(|(opcode, _)| *opcode == op::ENTRY_POINT)
+            .unwrap()
+            .1[1];
+        let modes: Vec<&[u32]> = all
+            .iter()
+            .filter(|one| one.0 == op::EXECUTION_MODE && added(one))
+            .map(|one| one.1)
+            .collect();
+        assert_eq!(modes, [[entry, 4461, 32].as_slice(), &[entry, 4462, 32]]);
+        let capabilities: Vec<u32> = all
+            .iter()
+            .filter(|one| one.0 == op::CAPABILITY && added(one))
+            .map(|one| one.1[0])
+            .collect();
+        assert_eq!(capabilities, [4466, 4467]);
+    }
 
     #[test]
     fn every_float_operation_is_decorated_and_nothing_else() {
