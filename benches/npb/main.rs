@@ -27,7 +27,7 @@ mod zone;
 
 use clap::Parser;
 use plain::Plain;
-use rayon::ThreadPool;
+use rayon::{ThreadPool, prelude::*};
 use skel::{
     DefaultContext,
     tasks::{
@@ -57,7 +57,7 @@ struct Options {
 }
 
 const PLAIN: &str = "plain loops, 1 core";
-/// Each core takes half of the zones: what this machine has to give.
+/// Zones by rayon's `par_iter_mut`: what this machine has to give.
 const PLAIN_TWO: &str = "plain loops, 2 cores";
 const ONE: &str = "skel, 1 core";
 const TWO: &str = "skel, 2 cores";
@@ -131,17 +131,14 @@ fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]
         plain.collect::<skel::Result<Vec<_>>>().map(RefCell::new)
     };
     let (plain, plain_two) = (plain()?, plain()?);
-    let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", "static")?);
+    let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", "guided-runtime")?);
     let name = format!("{}, a step of all zones", mesh.benchmark());
     let result = Race::new(&name, mesh.all_points(), 0)
         .contender(PLAIN, || {
             plain.borrow_mut().iter_mut().for_each(Plain::step)
         })
         .contender(PLAIN_TWO, || {
-            let zones = &mut *plain_two.borrow_mut();
-            let (low, high) = zones.split_at_mut(mesh.len() / 2);
-            let step = |zones: &mut [Plain]| zones.iter_mut().for_each(Plain::step);
-            rayon::join(|| step(low), || step(high));
+            plain_two.borrow_mut().par_iter_mut().for_each(Plain::step)
         })
         .contender(ONE, || {
             let zones = &mut *one.borrow_mut();
