@@ -76,7 +76,7 @@ pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
 #[user_function]
 fn halved(x: Sweep2<u32, 1, 1>, by: u32) -> u32 {
     let mut n = x[(-1, 0)].min(x[(0, -1)]);
-    while n % 2 == 0 {
+    while n.is_multiple_of(2) {
         n /= 2;
     }
     n + 24 / by
