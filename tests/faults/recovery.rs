@@ -10,6 +10,10 @@ use skel::{
     prelude::*,
     unit::UnitKind,
 };
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 /// What goes wrong, and whether it shows before any result could depend on the device.
 struct Fault {
@@ -234,6 +238,68 @@ fn a_kernel_that_does_not_compile_is_left_alone_and_others_are_not() {
     assert_eq!(y.host().unwrap()[..], [2, 4]);
     assert_eq!(calls[0].parts.len(), 1, "it takes no share");
     assert_eq!(context.devices()[0].rejected, None);
+}
+
+#[user_function]
+fn bump(x: &mut u32) {
+    *x += 1;
+}
+
+/// What a launch needs besides its arrays, tables for example, may not be there.
+#[test]
+fn a_launch_without_room_is_made_again_where_it_can_be() {
+    let launches = Arc::new(AtomicUsize::new(0));
+    let (counted, short) = (Arc::clone(&launches), 3);
+    let device = Mock::named("short")
+        .runs_short(Operation::Launch, short)
+        .before_each(move |operation| {
+            counted.fetch_add(
+                usize::from(operation == Operation::Launch),
+                Ordering::SeqCst,
+            );
+        });
+    let context = |device: &Mock| context([device.clone()]);
+    let there = |context: &skel::Context| {
+        let index = map!(|i: Index1| i.i as u32).within(context.clone());
+        let beside = index.on(Device(0)).run_shaped(100, ()).unwrap();
+        let bump = map!(bump).within(context.clone()).on(Device(0));
+        let mut m = Matrix::from_fn(8, 8, |i, j| (8 * i + j) as u32);
+        bump.run((&mut m,)).unwrap();
+        (beside, m)
+    };
+    // Each element of a column is stored once more: nothing that the launch reads is changed.
+    let with_room = context(&device);
+    let (beside, mut m) = there(&with_room);
+    let column = map!(|x: u32| 10 * x).within(with_room.clone());
+    let x = [1_u32, 2, 3, 4, 5, 6, 7, 8];
+    column
+        .on(Device(0))
+        .run_into((&x,), m.part_mut(.., ..).col(3))
+        .unwrap();
+    let expected = |i: usize, j: usize| match j {
+        3 => 10 * x[i],
+        _ => (8 * i + j) as u32 + 1,
+    };
+    let found = m.host().unwrap().to_vec();
+    assert_eq!(
+        found,
+        (0..64).map(|k| expected(k / 8, k % 8)).collect::<Vec<_>>()
+    );
+    assert_eq!(launches.load(Ordering::SeqCst), 4);
+    assert_eq!(beside.host().unwrap()[99], 99);
+    // What is changed in place may be half changed.
+    launches.store(0, Ordering::SeqCst);
+    let without = context(&device);
+    let (beside, mut m) = there(&without);
+    let bump = map!(bump).within(without.clone()).on(Device(0));
+    let failed = bump.run((&mut m,)).and_then(|()| m.host().map(|_| ()));
+    let failed = failed.unwrap_err();
+    assert!(
+        matches!(failed.root_cause(), Error::OutOfMemory { .. }),
+        "{failed:?}"
+    );
+    assert_eq!(launches.load(Ordering::SeqCst), 3);
+    assert_eq!(beside.host().unwrap()[99], 99);
 }
 
 #[test]

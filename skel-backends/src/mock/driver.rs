@@ -113,6 +113,13 @@ impl MockDriver {
                         reason: "it does not compile: the script says so".into(),
                     });
                 }
+                Fault::Short => {
+                    return Err(Error::OutOfMemory {
+                        device: self.script.name.clone(),
+                        needed_bytes: 4,
+                        available_bytes: 0,
+                    });
+                }
             }
         }
         if self.gone {

@@ -67,6 +67,8 @@ pub(super) enum Fault {
     Panic,
     /// The kernel does not compile.
     Reject,
+    /// There is no memory for it.
+    Short,
 }
 
 impl Mock {
@@ -146,6 +148,12 @@ impl Mock {
     #[must_use]
     pub fn rejects(self, n: u64) -> Self {
         self.fault(Operation::Launch, n, Fault::Reject)
+    }
+
+    /// Has no memory for the `n`-th operation of this kind, counted from 1: [`skel_core::Error::OutOfMemory`].
+    #[must_use]
+    pub fn runs_short(self, operation: Operation, n: u64) -> Self {
+        self.fault(operation, n, Fault::Short)
     }
 
     /// Has a compiler that is at its `n`-th kernel, counted from 1, until the gate is opened. Without this, it
