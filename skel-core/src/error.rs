@@ -4,7 +4,7 @@ mod cause;
 
 pub use cause::Cause;
 
-use std::{fmt, ops::Range};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The result of a skeleton call. Not in the prelude, where it would hide the `Result` of std.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -53,7 +53,7 @@ pub enum Error {
     /// An array or a part of a container was passed whose elements do not lie in row-major order, one after
     /// the other.
     #[error(
-        "{instance}: the elements of argument {argument} do not lie in row-major order; pass a copy that does, such as `Vector::from(part.to_vec()?)`, or `as_standard_layout()` of an array"
+        "{instance}: the elements of argument {argument} do not lie one after the other, in row-major order; pass a copy whose elements do, such as `Matrix::from_vec(rows, cols, part.to_vec()?)`, or `as_standard_layout()` of an array"
     )]
     Scattered {
         /// The skeleton instance.
@@ -292,6 +292,9 @@ pub enum Error {
         /// What there is for it at most, as far as that is known; else 0.
         available_bytes: u64,
     },
+    /// An error of the program's own, from a closure that skel has called: see [`Error::other`].
+    #[error(transparent)]
+    Other(Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
@@ -339,6 +342,30 @@ impl Error {
 }
 
 impl Error {
+    /// An error of the program's own, for closures of tasks and of items. There is no `From`: with a second one, `?` in
+    /// closures would need type annotations.
+    ///
+    /// ```
+    /// use skel_core::Error;
+    ///
+    /// #[derive(Debug, PartialEq, thiserror::Error)]
+    /// #[error("item {0} has no mass")]
+    /// struct NoMass(usize);
+    ///
+    /// let closure = || -> skel_core::Result<()> { Err(NoMass(3)).map_err(Error::other)? };
+    /// let error = closure().unwrap_err();
+    /// assert_eq!(error.to_string(), "item 3 has no mass");
+    /// match error.root_cause() {
+    ///     Error::Other(own) => assert_eq!(own.downcast_ref(), Some(&NoMass(3))),
+    ///     other => panic!("{other}"),
+    /// }
+    /// assert_eq!(Error::other("text will do").to_string(), "text will do");
+    /// ```
+    #[must_use]
+    pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        Error::Other(error.into().into())
+    }
+
     /// What went wrong with a device, for messages that have the device's name themselves.
     ///
     /// ```

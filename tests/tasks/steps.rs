@@ -37,6 +37,45 @@ fn expected(n: usize) -> Vec<Vec<f32>> {
     all
 }
 
+/// The program's own errors, and those of calls that a step has nothing to do with.
+#[test]
+fn errors_are_of_the_items_that_give_them() {
+    let context = with_device(Mock::named("one"));
+    let inverse = map!(|x: i32| 12 / x).within(context.clone());
+    // It returns before the device is done.
+    let there = Vector::from([1, 2, 3]);
+    inverse.clone().on(Device(0)).run((&there,)).unwrap();
+    let early = inverse.clone().on(Device(0)).run((&Vector::from([0]),));
+    let mut steps = Steps::parse(&context, "1x1+1", "static").unwrap();
+    steps.run(&mut [1, 2, 3], |_, _| Ok(())).unwrap();
+    assert!(early.is_ok());
+    let found = context.sync();
+    assert!(
+        matches!(found, Err(Error::Trap { index: Some(0), .. })),
+        "{found:?}"
+    );
+    assert!(context.sync().is_ok());
+
+    let failed = steps.run(&mut [1, 2, 3], |item, _| match item {
+        2 => Err(Error::other("it has no mass")),
+        _ => Ok(()),
+    });
+    let failed = failed.map(|_| ()).unwrap_err();
+    assert!(
+        matches!(
+            failed,
+            Error::Item {
+                item: 1,
+                others: 0,
+                ..
+            }
+        ),
+        "{failed:?}"
+    );
+    assert_eq!(failed.root_cause().to_string(), "it has no mass");
+    assert!(matches!(failed.root_cause(), Error::Other(_)));
+}
+
 #[test]
 fn results_are_the_same_to_the_bit_under_all_schemes_and_units() {
     let context = Context::builder()

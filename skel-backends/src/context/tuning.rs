@@ -105,7 +105,7 @@ impl Context {
         }
     }
 
-    /// A measurement got an error that was not reported to the program.
+    /// An error that was not reported to the program: `sync` will.
     pub(crate) fn keep_untold(&self, error: Error) {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);

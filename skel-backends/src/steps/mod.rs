@@ -197,8 +197,8 @@ impl Steps {
     /// # Errors
     /// [`Error::Item`] if items failed; [`Error::BadKnob`] if sizes were given, and there are more or fewer items, or if
     /// a scheme of one's own does not give each item once; [`Error::DeviceLost`] if no unit is left;
-    /// [`TaskError::Forked`] in a child of the process. An error that a device has not yet reported is reported before
-    /// anything is computed.
+    /// [`TaskError::Forked`] in a child of the process. An error of an earlier call that was not reported yet is none of the
+    /// step's: [`Context::sync`] reports it.
     pub fn run<T: Send>(
         &mut self,
         items: &mut [T],
@@ -241,9 +241,13 @@ impl Steps {
             let replaced = self.distributor.replace(Sizes::equal(items));
             replaced.map_err(Error::of_knob)?;
         }
-        // What is reported later is of this step.
+        // What was begun before does not count as time of this step.
         for unit in self.distributor.left() {
-            self.places[*unit].sync(&self.context)?;
+            match self.places[*unit].sync(&self.context) {
+                Err(error) if !error.root_cause().is_of_device() => self.context.keep_untold(error),
+                // A device that is lost says so to its items.
+                Err(_) | Ok(()) => {}
+            }
         }
         Ok(())
     }

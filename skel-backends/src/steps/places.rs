@@ -79,8 +79,12 @@ pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Re
     let (with_cores, devices) = context.task_units()?;
     if devices.len() < units.devices() {
         return Err(Error::NoDevice {
-            wanted: format!("{} of {units}", units.devices() - 1),
-            reason: format!("{} can be used here", devices.len()),
+            wanted: units.to_string(),
+            reason: format!(
+                "it asks for {}, and {} can be used here; software devices count where SKEL_SOFTWARE_DEVICES is 1",
+                units.devices(),
+                devices.len()
+            ),
         });
     }
     warn(units);

@@ -169,6 +169,11 @@ impl<E: Executor> Instance<E> {
             None => Ok(()),
             Some((argument, found, fit)) => {
                 let expected = fit.expected(*found, expected);
+                let reference = match fit {
+                    Fit::Down => "an element for each row of the call needs",
+                    Fit::Across => "an element for each column of the call needs",
+                    _ => reference,
+                };
                 Err(self.mismatch(*argument, *found, expected, reference))
             }
         }
