@@ -243,10 +243,8 @@ impl Steps {
         }
         // What was begun before does not count as time of this step.
         for unit in self.distributor.left() {
-            match self.places[*unit].sync(&self.context) {
-                Err(error) if !error.root_cause().is_of_device() => self.context.keep_untold(error),
-                // A device that is lost says so to its items.
-                Err(_) | Ok(()) => {}
+            if let Err(error) = self.places[*unit].sync(&self.context) {
+                self.context.keep_untold(error);
             }
         }
         Ok(())

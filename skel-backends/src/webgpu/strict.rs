@@ -75,7 +75,8 @@ pub(super) fn module(
     };
     // SAFETY: naga has validated the module and written the words, with every access to a buffer kept
     // within its bounds and every loop bounded, as wgpu would have it; decorations and modes of
-    // arithmetic change none of that; of modes, the module has those that the driver has said it knows. The bindings are those of the layout that the pipeline is made with:
+    // arithmetic change none of that, and the driver has said that it knows the modes. The bindings are those of the
+    // layout that the pipeline is made with:
     // numbered without gaps, as naga leaves them.
     Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
