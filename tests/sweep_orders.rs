@@ -2,7 +2,11 @@
 
 use proptest::prelude::*;
 use skel::{Context, Target, mock::Mock, prelude::*, unit::DeviceUnit, webgpu};
-use std::{array, sync::OnceLock};
+use std::{
+    array,
+    io::{Write, stderr},
+    sync::OnceLock,
+};
 
 /// Up to so many weights.
 const WEIGHTS: usize = 13;
@@ -159,7 +163,12 @@ fn units() -> &'static [(&'static str, Context, Target)] {
             ("mock", host, Device(0).into()),
         ];
         let mut found = webgpu::enumerate().into_iter();
-        if let Some(found) = found.find(|found| found.rejected.is_none()) {
+        let found = found.find(|found| found.rejected.is_none());
+        if found.is_none() {
+            writeln!(stderr(), "skipped: sweep_orders: wgpu finds no device")
+                .expect("stderr is open");
+        }
+        if let Some(found) = found {
             for (name, lanes) in [("wgpu", None), ("wgpu, 32 lanes", Some(32))] {
                 let options = webgpu::Options {
                     lanes,

@@ -49,6 +49,8 @@ fn errors_are_of_the_items_that_give_them() {
     let mut steps = Steps::parse(&context, "1x1+1", "static").unwrap();
     steps.run(&mut [1, 2, 3], |_, _| Ok(())).unwrap();
     assert!(early.is_ok());
+    // Nor does another error hide it.
+    assert!(inverse.clone().on(Cpu).run((&[0],)).is_err());
     let found = context.sync();
     assert!(
         matches!(found, Err(Error::Trap { index: Some(0), .. })),

@@ -4,7 +4,7 @@ mod places;
 mod run;
 mod worker;
 
-use crate::{Context, fork::OwnerProcess};
+use crate::{Context, fork::OwnerProcess, here::ItemId};
 use places::Place;
 use skel_core::{
     Error, Result,
@@ -241,9 +241,9 @@ impl Steps {
             let replaced = self.distributor.replace(Sizes::equal(items));
             replaced.map_err(Error::of_knob)?;
         }
-        // What was begun before does not count as time of this step.
+        // What was begun before does not count as time of this step, and its errors are none of an item's: `sync` has them.
         for unit in self.distributor.left() {
-            if let Err(error) = self.places[*unit].sync(&self.context) {
+            if let Err(error) = self.places[*unit].settle(&self.context, ItemId::unique()) {
                 self.context.keep_untold(error);
             }
         }

@@ -34,18 +34,10 @@ impl Place {
         }
     }
 
-    /// Waits for what a device has been given by an item.
+    /// Waits for all that a device has been given; an error is one of this item.
     pub(super) fn settle(&self, context: &Context, item: ItemId) -> Result<()> {
         match self.unit.is_device {
             true => context.unit(self.index)?.settle(item),
-            false => Ok(()),
-        }
-    }
-
-    /// Waits for all that a device has been given.
-    pub(super) fn sync(&self, context: &Context) -> Result<()> {
-        match self.unit.is_device {
-            true => context.unit(self.index)?.sync(),
             false => Ok(()),
         }
     }
