@@ -33,6 +33,7 @@ pub mod cuda;
 pub mod device;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod dump;
+mod exit;
 mod fork;
 mod health;
 mod here;

@@ -13,7 +13,7 @@ use super::{
     watched::Watched,
     work::{ArrayId, Need, PendingScan, Wait, Work},
 };
-use crate::ItemId;
+use crate::{ItemId, exit::GivingBack};
 use skel_core::{
     Error, Result,
     frame::{Spine, View, ViewOut},
@@ -33,6 +33,8 @@ pub(super) struct Memory<D: Driver> {
     pub(super) retired: bool,
     /// How often something began to be timed.
     timers: u64,
+    /// From when the thread is to end; behind the driver, which is dropped before.
+    pub(super) giving_back: Option<GivingBack>,
 }
 
 /// When a piece began, and by which timer that is known.
@@ -57,6 +59,7 @@ impl<D: Driver> Memory<D> {
             outstanding: Outstanding::default(),
             retired: false,
             timers: 0,
+            giving_back: None,
             under_way: UnderWay::default(),
         }
     }

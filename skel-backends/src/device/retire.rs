@@ -6,20 +6,26 @@
 //! context moves nothing, and loses nothing.
 
 use super::{Driver, memory::Memory, unit::DeviceUnit};
+use crate::exit::GivingBack;
 
 impl<D: Driver> Drop for DeviceUnit<D> {
     /// Behind all that is queued; does not wait.
     fn drop(&mut self) {
         self.watch.retire();
-        self.queue.post(Memory::retire);
+        let giving_back = GivingBack::begin();
+        self.queue.post(|memory| memory.retire(giving_back));
     }
 }
 
 impl<D: Driver> Memory<D> {
     /// No call will use the device any more.
-    fn retire(&mut self) {
+    fn retire(&mut self, giving_back: GivingBack) {
         self.retired = true;
+        self.giving_back = Some(giving_back);
         self.let_go();
+        if !self.watch().is_dismissed() {
+            self.giving_back = None;
+        }
         self.driver_mut().trim();
     }
 
@@ -31,6 +37,7 @@ impl<D: Driver> Memory<D> {
         }
         self.watch().frees();
         if self.watch().is_gone() || self.arrays.release_clean() {
+            self.giving_back.get_or_insert_with(GivingBack::begin);
             self.watch().dismiss();
         }
     }
