@@ -139,11 +139,11 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
         true => "2u * (params.slot + leaf * tiles + at)",
         false => "2u * (params.slot + leaf)",
     };
+    builder.group_memory("tile", ty, tiles * apart);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
         ("element", builder.wgsl.ty(&mut builder.cx, ty)),
-        ("places", (tiles * apart).to_string()),
         ("apart", apart.to_string()),
         ("blocks", apart.to_string()),
         ("tile_elems", tile_elems.to_string()),
@@ -213,6 +213,7 @@ fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sha
     let untrapped = if traps { " && skel_trap == 0u" } else { "" };
     // Behind what precedes.
     let behind = "2u * params.leaves + 33u - countLeadingZeros(params.first_leaf) + node";
+    builder.group_memory("tile", ty, lanes);
     let values = [
         ("lanes", lanes.to_string()),
         ("begin", builder.begin()),

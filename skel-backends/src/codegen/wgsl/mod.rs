@@ -39,6 +39,7 @@ mod float;
 mod fold;
 mod foreign;
 mod function;
+mod group_memory;
 mod indexed;
 mod integer;
 mod jumps;

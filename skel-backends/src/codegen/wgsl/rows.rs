@@ -33,6 +33,9 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
     let mut parts = Parts::new(kernel, operator, &options);
     let rows = tiles_of_group(&mut parts.builder, &options, MOST_ROWS, LANES as u32, |_| 0);
     parts.builder.push(Member::Level);
+    parts
+        .builder
+        .group_memory("tile", kernel.result_ty(), rows * LANES as u32);
     let mut values = parts.values();
     let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());
     // Nothing that the group makes of this row matters any more, and it must not trap elsewhere.
@@ -48,7 +51,6 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
             .replace('\n', "\n    ")
     );
     values.extend([
-        ("places", (rows * LANES as u32).to_string()),
         (
             "declare_flags",
             when(

@@ -108,10 +108,11 @@ fn blocks(
         format!("2u * ({right}) - select(1u, 0u, {level} == 0u)")
     };
     let carried = |level: &str| node(ty, &format!("2u * params.leaves + 1u + {level}"));
+    builder.group_memory("tile", ty, tiles * blocks);
+    builder.group_memory("before", ty, tiles);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
-        ("places", (tiles * blocks).to_string()),
         ("tiles", tiles.to_string()),
         ("blocks", blocks.to_string()),
         ("chunks_per_tile", chunks_per_tile.to_string()),
@@ -137,7 +138,7 @@ fn blocks(
         ("carried_part", carried("part")),
         ("initial", node(ty, "2u * params.leaves")),
     ];
-    let (mut histories, mut memory) = (String::new(), String::new());
+    let mut histories = String::new();
     if kernel.is_wide {
         histories = format!("let carry = prefix;\nvar x1: {element};\n");
         for (name, count) in HISTORIES {
@@ -148,7 +149,7 @@ fn blocks(
     }
     if chunks_per_tile > 0 {
         let chunks = tiles * chunks_per_tile;
-        memory = format!("var<workgroup> chunk: array<{element}, {chunks}>;");
+        builder.group_memory("chunk", ty, chunks);
         values.push(("chunks", chunks.to_string()));
     }
     values.push(("element", element));
@@ -170,7 +171,6 @@ fn blocks(
         ("chunks", chunks),
         ("carry", carry),
         ("histories", histories),
-        ("chunk_memory", memory),
         ("combine", format!("{turn}{combine}")),
     ];
     let text = template::fill(BLOCKS, &[&parts, values.as_slice()].concat());

@@ -56,9 +56,18 @@ struct Params {
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
+var<workgroup> tile: array<i32, 1024>;
+
+fn get_tile(at: u32) -> i32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: i32) {
+    tile[at] = value;
+}
+
 // Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
 // Each of a tile's lanes takes every 128th element, and these are halved.
-var<workgroup> tile: array<i32, 1024>;
 // Which rows have trapped.
 var<workgroup> trapped: array<atomic<u32>, 8>;
 
@@ -110,7 +119,7 @@ fn main(
                     total = sum_f1(total, value);
                 }
             }
-            tile[slot] = total;
+            set_tile(slot, total);
         }
         for (var half = 64u; half > 0u; half /= 2u) {
             workgroupBarrier();
@@ -119,7 +128,7 @@ fn main(
                 let at = first_row + row;
                 let slot = row * 128u + pair % half;
                 if (at < params.count && pair % half + half < last - first && !(atomicLoad(&trapped[row]) != 0u)) {
-                    tile[slot] = sum_f1(tile[slot], tile[slot + half]);
+                    set_tile(slot, sum_f1(get_tile(slot), get_tile(slot + half)));
                 }
             }
         }
@@ -127,7 +136,7 @@ fn main(
         for (var row = lane; row < rows; row += 128u) {
             let at = first_row + row;
             if (at < params.count && !(atomicLoad(&trapped[row]) != 0u)) {
-                total = tile[row * 128u];
+                total = get_tile(row * 128u);
                 // The nodes that end where this one begins; of the last leaf, all that precede it.
                 let number = first / params.leaf;
                 var level = 0u;

@@ -13,9 +13,18 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> nodes: array<f32>;
 
+var<workgroup> tile: array<f32, 256>;
+
+fn get_tile(at: u32) -> f32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: f32) {
+    tile[at] = value;
+}
+
 // Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
 // that make up the launch.
-var<workgroup> tile: array<f32, 256>;
 
 // Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
 fn place(first: u32, level: u32) -> u32 {
@@ -44,14 +53,14 @@ fn main(
     if (is_there) {
         total = nodes[place(first, params.level)];
     }
-    tile[lane] = total;
+    set_tile(lane, total);
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         storageBarrier();
         workgroupBarrier();
         let right = first + (reach << params.level);
         if (is_there && lane % (2u * reach) == 0u && right < end) {
-            total = add_f1(total, tile[lane + reach]);
-            tile[lane] = total;
+            total = add_f1(total, get_tile(lane + reach));
+            set_tile(lane, total);
             let at = 2u * (right - params.first_leaf) - 1u;
             nodes[at] = total;
         }

@@ -20,9 +20,18 @@ struct Params {
 @group(0) @binding(2) var<storage, read> arg1: array<f32>;
 @group(0) @binding(3) var<storage, read_write> nodes: array<f32>;
 
+var<workgroup> tile: array<f32, 1024>;
+
+fn get_tile(at: u32) -> f32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: f32) {
+    tile[at] = value;
+}
+
 // A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
-var<workgroup> tile: array<f32, 1024>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -50,7 +59,7 @@ fn main(
                 total = add_f1(total, value);
             }
         }
-        tile[place] = total;
+        set_tile(place, total);
     }
     for (var half = 7u; half > 0u; half -= 1u) {
         workgroupBarrier();
@@ -59,7 +68,7 @@ fn main(
             let of_tile = left - min(left, (pair >> (half - 1u)) * 1024u);
             let place = (pair >> (half - 1u)) * 128u + (pair & (reach - 1u));
             if ((pair & (reach - 1u)) + reach < min(of_tile, params.width)) {
-                tile[place] = add_f1(tile[place], tile[place + reach]);
+                set_tile(place, add_f1(get_tile(place), get_tile(place + reach)));
             }
         }
     }
@@ -67,12 +76,12 @@ fn main(
         workgroupBarrier();
         for (var at = lane * 2u * reach; at + reach < tiles; at += 256u * 2u * reach) {
             if ((at + reach) * 1024u < left) {
-                tile[at * 128u] = add_f1(tile[at * 128u], tile[(at + reach) * 128u]);
+                set_tile(at * 128u, add_f1(get_tile(at * 128u), get_tile((at + reach) * 128u)));
             }
         }
     }
     if (lane == 0u && left > 0u) {
-        let total = tile[0];
+        let total = get_tile(0);
         nodes[2u * (params.slot + leaf)] = total;
     }
 }

@@ -50,11 +50,38 @@ fn load_nodes(at: u32) -> Affine_s0 {
     return value;
 }
 
+var<workgroup> tile: array<Affine_s0, 256>;
+
+fn get_tile(at: u32) -> Affine_s0 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: Affine_s0) {
+    tile[at] = value;
+}
+
+var<workgroup> before: array<Affine_s0, 1>;
+
+fn get_before(at: u32) -> Affine_s0 {
+    return before[at];
+}
+
+fn set_before(at: u32, value: Affine_s0) {
+    before[at] = value;
+}
+
+var<workgroup> chunk: array<Affine_s0, 16>;
+
+fn get_chunk(at: u32) -> Affine_s0 {
+    return chunk[at];
+}
+
+fn set_chunk(at: u32, value: Affine_s0) {
+    chunk[at] = value;
+}
+
 // The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
 // `skel_core::plan::grouping`. Each lane takes blocks of 16 elements.
-var<workgroup> tile: array<Affine_s0, 256>;
-var<workgroup> before: array<Affine_s0, 1>;
-var<workgroup> chunk: array<Affine_s0, 16>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -117,7 +144,7 @@ fn main(
                 total = then_f1(initial, total);
             }
         }
-        before[of_group] = total;
+        set_before(of_group, total);
     }
     for (var place = lane; (place + 1u) * 16u <= left; place += 256u) {
         let first = begin + place * 16u;
@@ -152,33 +179,33 @@ fn main(
                 }
             }
         }
-        tile[place] = total;
+        set_tile(place, total);
     }
     workgroupBarrier();
     // What precedes each block in its chunk, and then each chunk, with all that precedes its tile.
     for (var of_group = lane; of_group < 16u && of_group * 256u < left; of_group += 256u) {
-        var total = tile[of_group * 16u];
+        var total = get_tile(of_group * 16u);
         for (var part = 1u; part < 16u && (of_group * 16u + part) * 16u < left; part += 1u) {
             let place = of_group * 16u + part;
-            let own = tile[place];
-            tile[place] = total;
+            let own = get_tile(place);
+            set_tile(place, total);
             // Nothing follows a block that is not whole.
             if ((place + 1u) * 16u <= left) {
                 total = then_f1(total, own);
             }
         }
-        chunk[of_group] = total;
+        set_chunk(of_group, total);
     }
     workgroupBarrier();
     for (var of_group = lane; of_group < 1u && of_group * 4096u < left; of_group += 256u) {
         let has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
-        var total = chunk[of_group * 16u];
+        var total = get_chunk(of_group * 16u);
         for (var part = 1u; part < 16u && (of_group * 16u + part) * 256u < left; part += 1u) {
             let at = of_group * 16u + part;
-            let own = chunk[at];
-            chunk[at] = total;
+            let own = get_chunk(at);
+            set_chunk(at, total);
             if (has) {
-                chunk[at] = then_f1(before[of_group], total);
+                set_chunk(at, then_f1(get_before(of_group), total));
             }
             if ((at + 1u) * 256u <= left) {
                 total = then_f1(total, own);
@@ -191,16 +218,16 @@ fn main(
         let last = begin + min((place + 1u) * 16u, left);
         let of_group = place / 256u;
         var has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
-        var prefix = before[of_group];
+        var prefix = get_before(of_group);
         if (place / 16u % 16u > 0u) {
-            prefix = chunk[place / 16u];
+            prefix = get_chunk(place / 16u);
             has = true;
         }
         if (place % 16u > 0u) {
             if (has) {
-                prefix = then_f1(prefix, tile[place]);
+                prefix = then_f1(prefix, get_tile(place));
             } else {
-                prefix = tile[place];
+                prefix = get_tile(place);
                 has = true;
             }
         }

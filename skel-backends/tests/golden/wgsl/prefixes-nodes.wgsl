@@ -31,9 +31,18 @@ fn store_nodes(at: u32, given: Affine_s0) {
     nodes[at + 1u] = value.b_1;
 }
 
+var<workgroup> tile: array<Affine_s0, 256>;
+
+fn get_tile(at: u32) -> Affine_s0 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: Affine_s0) {
+    tile[at] = value;
+}
+
 // Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
 // that make up the launch.
-var<workgroup> tile: array<Affine_s0, 256>;
 
 // Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
 fn place(first: u32, level: u32) -> u32 {
@@ -62,14 +71,14 @@ fn main(
     if (is_there) {
         total = load_nodes((place(first, params.level)) * 2u);
     }
-    tile[lane] = total;
+    set_tile(lane, total);
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         storageBarrier();
         workgroupBarrier();
         let right = first + (reach << params.level);
         if (is_there && lane % (2u * reach) == 0u && right < end) {
-            total = then_f1(total, tile[lane + reach]);
-            tile[lane] = total;
+            total = then_f1(total, get_tile(lane + reach));
+            set_tile(lane, total);
             let at = 2u * (right - params.first_leaf) - 1u;
             store_nodes((at) * 2u, total);
         }

@@ -36,9 +36,18 @@ fn store_nodes(at: u32, given: Affine_s0) {
     nodes[at + 1u] = value.b_1;
 }
 
+var<workgroup> tile: array<Affine_s0, 512>;
+
+fn get_tile(at: u32) -> Affine_s0 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: Affine_s0) {
+    tile[at] = value;
+}
+
 // A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
-var<workgroup> tile: array<Affine_s0, 512>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -94,7 +103,7 @@ fn main(
                 total = then_f1(total, value);
             }
         }
-        tile[place] = total;
+        set_tile(place, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 16u; whole += 256u) {
@@ -104,11 +113,11 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts; part += 1u) {
-            total = then_f1(total, tile[first + part * 1u]);
+            total = then_f1(total, get_tile(first + part * 1u));
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 1u; whole += 256u) {
@@ -118,15 +127,15 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts; part += 1u) {
-            total = then_f1(total, tile[first + part * 16u]);
+            total = then_f1(total, get_tile(first + part * 16u));
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     workgroupBarrier();
     for (var at = lane; at < tiles && at * 4096u < left; at += 256u) {
-        let total = tile[at * 256u];
+        let total = get_tile(at * 256u);
         store_nodes((2u * (params.slot + leaf * tiles + at)) * 2u, total);
     }
 }

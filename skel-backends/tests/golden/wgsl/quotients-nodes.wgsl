@@ -37,9 +37,18 @@ struct Params {
 @group(0) @binding(1) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>>;
 
+var<workgroup> tile: array<i32, 256>;
+
+fn get_tile(at: u32) -> i32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: i32) {
+    tile[at] = value;
+}
+
 // Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
 // that make up the launch.
-var<workgroup> tile: array<i32, 256>;
 
 // Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
 fn place(first: u32, level: u32) -> u32 {
@@ -68,17 +77,17 @@ fn main(
     if (is_there) {
         total = nodes[place(first, params.level)];
     }
-    tile[lane] = total;
+    set_tile(lane, total);
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         storageBarrier();
         workgroupBarrier();
         let right = first + (reach << params.level);
         if (is_there && lane % (2u * reach) == 0u && right < end && skel_trap == 0u) {
-            total = quotient_f1(total, tile[lane + reach]);
+            total = quotient_f1(total, get_tile(lane + reach));
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
             }
-            tile[lane] = total;
+            set_tile(lane, total);
             let at = 2u * (right - params.first_leaf) - 1u;
             nodes[at] = total;
         }

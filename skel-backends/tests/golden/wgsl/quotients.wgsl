@@ -43,9 +43,18 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
+var<workgroup> tile: array<i32, 512>;
+
+fn get_tile(at: u32) -> i32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: i32) {
+    tile[at] = value;
+}
+
 // A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
-var<workgroup> tile: array<i32, 512>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -121,7 +130,7 @@ fn main(
                 }
             }
         }
-        tile[place] = total;
+        set_tile(place, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 16u; whole += 256u) {
@@ -131,15 +140,15 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
-            total = quotient_f1(total, tile[first + part * 1u]);
+            total = quotient_f1(total, get_tile(first + part * 1u));
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
                 break;
             }
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 1u; whole += 256u) {
@@ -149,19 +158,19 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
-            total = quotient_f1(total, tile[first + part * 16u]);
+            total = quotient_f1(total, get_tile(first + part * 16u));
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
                 break;
             }
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     workgroupBarrier();
     for (var at = lane; at < tiles && at * 4096u < left; at += 256u) {
-        let total = tile[at * 256u];
+        let total = get_tile(at * 256u);
         nodes[2u * (params.slot + leaf * tiles + at)] = total;
     }
 }

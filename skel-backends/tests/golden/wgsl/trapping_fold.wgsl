@@ -57,9 +57,18 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
+var<workgroup> tile: array<i32, 512>;
+
+fn get_tile(at: u32) -> i32 {
+    return tile[at];
+}
+
+fn set_tile(at: u32, value: i32) {
+    tile[at] = value;
+}
+
 // A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
-var<workgroup> tile: array<i32, 512>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -140,7 +149,7 @@ fn main(
                 }
             }
         }
-        tile[place] = total;
+        set_tile(place, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 16u; whole += 256u) {
@@ -150,15 +159,15 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
-            total = rest_f1(total, tile[first + part * 1u]);
+            total = rest_f1(total, get_tile(first + part * 1u));
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 4u + skel_trap - 1u], 0u);
                 break;
             }
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     workgroupBarrier();
     for (var whole = lane; whole < tiles * 1u; whole += 256u) {
@@ -168,21 +177,21 @@ fn main(
         if (parts == 0u) {
             continue;
         }
-        var total = tile[first];
+        var total = get_tile(first);
         for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
-            total = rest_f1(total, tile[first + part * 16u]);
+            total = rest_f1(total, get_tile(first + part * 16u));
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 4u + skel_trap - 1u], 0u);
                 break;
             }
         }
-        tile[first] = total;
+        set_tile(first, total);
     }
     for (var reach = 1u; reach < tiles; reach *= 2u) {
         workgroupBarrier();
         for (var at = lane * 2u * reach; at + reach < tiles; at += 256u * 2u * reach) {
             if ((at + reach) * 4096u < left && skel_trap == 0u) {
-                tile[at * 256u] = rest_f1(tile[at * 256u], tile[(at + reach) * 256u]);
+                set_tile(at * 256u, rest_f1(get_tile(at * 256u), get_tile((at + reach) * 256u)));
                 if (skel_trap != 0u) {
                     atomicMin(&status[params.status + 4u + skel_trap - 1u], 0u);
                 }
@@ -190,7 +199,7 @@ fn main(
         }
     }
     if (lane == 0u && left > 0u) {
-        let total = tile[0];
+        let total = get_tile(0);
         nodes[2u * (params.slot + leaf)] = total;
     }
 }

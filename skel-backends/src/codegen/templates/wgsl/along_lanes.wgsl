@@ -1,6 +1,5 @@
 // Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
 // Each of a tile's lanes takes every 128th element, and these are halved.
-var<workgroup> tile: array<${element}, ${places}>;
 ${declare_flags}
 
 @compute @workgroup_size(${lanes})
@@ -40,7 +39,7 @@ fn main(
                     ${leave}
                 }
             }
-            tile[slot] = total;
+            set_tile(slot, total);
         }
         for (var half = 64u; half > 0u; half /= 2u) {
             workgroupBarrier();
@@ -49,7 +48,7 @@ fn main(
                 let at = first_row + row;
                 let slot = row * 128u + pair % half;
                 if (at < params.count && pair % half + half < last - first${untrapped}) {
-                    tile[slot] = ${operator}(tile[slot], tile[slot + half]);
+                    set_tile(slot, ${operator}(get_tile(slot), get_tile(slot + half)));
                     ${note}
                 }
             }
@@ -58,7 +57,7 @@ fn main(
         for (var row = lane; row < rows; row += ${lanes}u) {
             let at = first_row + row;
             if (at < params.count${untrapped}) {
-                total = tile[row * 128u];
+                total = get_tile(row * 128u);
                 ${join}
                 if (last == params.depth${untrapped}) {
                     ${initial}

@@ -1,6 +1,5 @@
 // A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
-var<workgroup> tile: array<${element}, ${places}>;
 
 @compute @workgroup_size(${lanes})
 fn main(

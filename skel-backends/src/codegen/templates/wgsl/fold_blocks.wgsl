@@ -22,7 +22,7 @@ for (var place = lane; place < tiles * ${blocks}u${untrapped}; place += ${lanes}
             ${leave}
         }
     }
-    tile[place] = total;
+    set_tile(place, total);
 }
 ${chunks}
 ${tiles_of_chunks}

@@ -6,10 +6,10 @@ for (var whole = lane; whole < tiles * ${wholes}u; whole += ${lanes}u) {
     if (parts == 0u) {
         continue;
     }
-    var total = tile[first];
+    var total = get_tile(first);
     for (var part = 1u; part < parts${untrapped}; part += 1u) {
-        total = ${operator}(total, tile[first + part * ${apart}u]);
+        total = ${operator}(total, get_tile(first + part * ${apart}u));
         ${leave}
     }
-    tile[first] = total;
+    set_tile(first, total);
 }

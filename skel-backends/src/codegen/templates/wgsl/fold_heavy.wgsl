@@ -4,22 +4,22 @@ for (var place = lane; place < left${untrapped}; place += ${lanes}u) {
     ${load}
     ${apply}
     ${map_trap}
-    tile[place] = value;
+    set_tile(place, value);
 }
 for (var reach = 1u; reach < 16u; reach *= 2u) {
     workgroupBarrier();
     for (var place = lane * 2u * reach; place < left / 16u * 16u${untrapped}; place += ${lanes}u * 2u * reach) {
-        tile[place] = ${operator}(tile[place], tile[place + reach]);
+        set_tile(place, ${operator}(get_tile(place), get_tile(place + reach)));
         ${leave}
     }
 }
 workgroupBarrier();
 if (lane == 0u && left % 16u > 0u) {
     let first = left / 16u * 16u;
-    var total = tile[first];
+    var total = get_tile(first);
     for (var place = first + 1u; place < left${untrapped}; place += 1u) {
-        total = ${operator}(total, tile[place]);
+        total = ${operator}(total, get_tile(place));
         ${leave}
     }
-    tile[first] = total;
+    set_tile(first, total);
 }

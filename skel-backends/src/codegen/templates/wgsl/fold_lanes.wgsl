@@ -15,7 +15,7 @@ for (var place = lane; place < tiles * 128u${untrapped}; place += ${lanes}u) {
             ${leave}
         }
     }
-    tile[place] = total;
+    set_tile(place, total);
 }
 for (var half = 7u; half > 0u; half -= 1u) {
     workgroupBarrier();
@@ -24,7 +24,7 @@ for (var half = 7u; half > 0u; half -= 1u) {
         let of_tile = left - min(left, (pair >> (half - 1u)) * ${tile_elems}u);
         let place = (pair >> (half - 1u)) * 128u + (pair & (reach - 1u));
         if ((pair & (reach - 1u)) + reach < min(of_tile, params.width)${untrapped}) {
-            tile[place] = ${operator}(tile[place], tile[place + reach]);
+            set_tile(place, ${operator}(get_tile(place), get_tile(place + reach)));
             ${note}
         }
     }

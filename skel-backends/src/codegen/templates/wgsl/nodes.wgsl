@@ -1,6 +1,5 @@
 // Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
 // that make up the launch.
-var<workgroup> tile: array<${element}, ${lanes}>;
 
 // Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
 fn place(first: u32, level: u32) -> u32 {
@@ -30,15 +29,15 @@ fn main(
     if (is_there) {
         total = ${value};
     }
-    tile[lane] = total;
+    set_tile(lane, total);
     for (var reach = 1u; reach < ${lanes}u; reach *= 2u) {
         storageBarrier();
         workgroupBarrier();
         let right = first + (reach << params.level);
         if (is_there && lane % (2u * reach) == 0u && right < end${untrapped}) {
-            total = ${operator}(total, tile[lane + reach]);
+            total = ${operator}(total, get_tile(lane + reach));
             ${note}
-            tile[lane] = total;
+            set_tile(lane, total);
             let at = 2u * (right - params.first_leaf) - 1u;
             ${store_total}
         }

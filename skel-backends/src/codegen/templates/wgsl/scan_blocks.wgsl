@@ -1,8 +1,5 @@
 // The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
 // `skel_core::plan::grouping`. Each lane takes blocks of 16 elements.
-var<workgroup> tile: array<${element}, ${places}>;
-var<workgroup> before: array<${element}, ${tiles}>;
-${chunk_memory}
 
 @compute @workgroup_size(${lanes})
 fn main(
@@ -18,7 +15,7 @@ fn main(
     for (var of_group = lane; of_group < ${tiles}u && of_group * ${tile_elems}u < left; of_group += ${lanes}u) {
         let leaf = params.first_leaf + params.slot + first_tile + of_group;
         ${find_before}
-        before[of_group] = total;
+        set_before(of_group, total);
     }
     ${totals}
     workgroupBarrier();
@@ -28,7 +25,7 @@ fn main(
         let last = begin + min((place + 1u) * 16u, left);
         let of_group = place / ${blocks}u;
         var has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
-        var prefix = before[of_group];
+        var prefix = get_before(of_group);
         ${carry}
         ${histories}
         for (var at = first; at < last${untrapped}; at += 1u) {

@@ -12,5 +12,5 @@ for (var place = lane; (place + 1u) * 16u <= left${untrapped}; place += ${lanes}
         ${leave}
         ${tree}
     }
-    tile[place] = total;
+    set_tile(place, total);
 }
