@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
 use super::{
-    fold::Value,
+    fold::{Arrived, Value},
     launch::{Extra, Numbers, Stage},
     limits::Limits,
     marks::Marks,
@@ -45,9 +45,13 @@ pub enum Pending {
     Scan(Box<PendingScan>),
 }
 
-/// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
-/// elements.
-pub(super) const BLOCKS_EACH: usize = 64;
+/// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further elements. On an
+/// H100, a copy of 2^26 `f32` by 8 of them has 0.94 of the speed of the driver's own, by 32 of them 0.97, and by as many
+/// as there are vectors 1.00.
+pub(super) const BLOCKS_EACH: usize = 4096;
+
+/// The same, of kernels whose threads have much to find out first: several for each that it has at once.
+const GOING_ON_EACH: usize = 32;
 
 /// Blocks of a launch along its first dimension.
 const MOST_GROUPS: usize = (1 << 31) - 1;
@@ -69,6 +73,8 @@ pub struct CudaGpu {
     pub(super) staging: Staging,
     pub(super) status: Status,
     pub(super) marks: Marks,
+    /// Of each queue, once it has had a fold.
+    pub(super) arrived: Vec<Option<Arrived>>,
     /// The block of parameters of the last launch, to be used again.
     pub(super) params: Vec<u64>,
     /// As [`Driver::step_bytes`].
@@ -104,6 +110,7 @@ impl CudaGpu {
             staging: Staging::new(&gpu, &options),
             status: Status::default(),
             marks: Marks::default(),
+            arrived: Vec::new(),
             params: Vec::new(),
             // Without streams of their own, or through ordinary memory, transfers do not overlap.
             step_bytes: (options.steps && options.pinned && options.streams > 0)
@@ -158,7 +165,11 @@ impl CudaGpu {
     ) -> Result<()> {
         let source = &kernel.prepared.sources[0];
         let blocks = launch.range.len().div_ceil(source.elems_per_block());
-        let blocks = blocks.clamp(1, self.multiprocessors * BLOCKS_EACH);
+        let each = match source.goes_on {
+            true => GOING_ON_EACH,
+            false => BLOCKS_EACH,
+        };
+        let blocks = blocks.clamp(1, self.multiprocessors * each);
         let extra = Extra {
             status,
             ..Extra::default()

@@ -1,4 +1,5 @@
-//! Folds: a value of each leaf of tiles, and the nodes of the tree over them. Scans begin the same way.
+//! Folds: one kernel, which gives a value of each leaf of tiles and the nodes of the tree over them. Scans in three
+//! passes begin with the same, in several kernels.
 
 use super::{
     device::{CudaGpu, Pending},
@@ -15,6 +16,17 @@ use skel_core::{
     plan::{Kind, Phases},
 };
 use std::fmt;
+
+/// Groups of nodes that a queue has words for, at least.
+const LEAST_ARRIVED: u64 = 1 << 10;
+
+/// In which the blocks are counted that have come to a group of nodes. All words are 0 between the kernels of a queue,
+/// which come one after the other.
+#[derive(Debug)]
+pub(super) struct Arrived {
+    words: Piece,
+    groups: u64,
+}
 
 /// Elements that a lane folds at least, before more blocks are taken; usually.
 pub(super) const LEAST_PER_LANE: u32 = 8;
@@ -35,6 +47,17 @@ impl Leaves {
             tiling,
             count: launch.range.len().div_ceil(elems) as u64,
         }
+    }
+
+    /// Where the nodes that make up the launch are listed in the table, and how many they are. A single leaf is the
+    /// only one.
+    fn listed(&self) -> (u64, usize) {
+        let Leaves { tiling, count } = self;
+        let at = match count {
+            1 => 0,
+            _ => 2 * count + tiling.carry_places(),
+        };
+        (at, tiling.count(*count))
     }
 
     /// What their kernels know of them.
@@ -67,7 +90,7 @@ impl fmt::Debug for Value {
 }
 
 impl CudaGpu {
-    /// Queues a fold.
+    /// Queues a fold: a block for each leaf.
     pub(super) fn fold(
         &mut self,
         queue: usize,
@@ -80,15 +103,70 @@ impl CudaGpu {
         let leaves = Leaves::new(launch, most_level);
         let len_bytes = leaves.tiling.places(leaves.count) * places.device_bytes as u64;
         let table = self.pool.take(&mut self.streams, len_bytes)?;
-        let extra = Extra {
-            partials: Some(&table),
-            status,
-            ..Extra::default()
+        let fan = kernel.prepared.sources[0].fan.ilog2();
+        let passes = leaves.tiling.passes(leaves.count, fan);
+        let groups = passes.map(|pass| pass.groups).sum();
+        let arrived = self.arrived(queue, groups)?;
+        let (at, count) = leaves.listed();
+        let each = places.device_bytes;
+        // The device writes what it comes to where the host reads it, if it can.
+        let mut chunk = self.staging.take(&mut self.streams, count * each)?;
+        let listed = chunk.lend();
+        let kind = launch.kernel.kind;
+        let stage = Stage {
+            number: 0,
+            // No device has memory for more.
+            blocks: u32::try_from(leaves.count).unwrap_or(u32::MAX),
+            numbers: Numbers {
+                count: launch.range.len() as u64,
+                nodes: NodeNumbers {
+                    to_leaf: leaves.tiling.end(leaves.count),
+                    ..leaves.numbers(kind)
+                },
+                ..Numbers::default()
+            },
+            extra: Extra {
+                partials: Some(&table),
+                listed: listed.or(Some(table.address() + at * each as u64)),
+                states: Some(&arrived.words),
+                status,
+                ..Extra::default()
+            },
         };
-        self.leaves(queue, kernel, launch, (&leaves, extra), leaves.tiling.level)?;
-        self.nodes(queue, kernel, launch, (&leaves, extra))?;
-        let value = self.values(queue, launch, (&table, places), &leaves, Spine::EMPTY)?;
-        Ok(Pending::Value(Box::new(value)))
+        chunk.written_by(self.stage(queue, kernel, launch, &stage)?);
+        self.arrived[queue] = Some(arrived);
+        if listed.is_none() {
+            let (after, from) = (table.before_read(), table.address() + at * each as u64);
+            table.reads(chunk.receive(&mut self.streams, queue, &after, from)?);
+        }
+        Ok(Pending::Value(Box::new(Value {
+            chunk,
+            places,
+            leaves: Some(leaves),
+            carry: Spine::EMPTY,
+            phases: launch.phases,
+        })))
+    }
+
+    /// A word for each of so many groups of nodes: those that the queue has, if they are enough.
+    fn arrived(&mut self, queue: usize, groups: u64) -> Result<Arrived> {
+        if self.arrived.len() <= queue {
+            self.arrived.resize_with(queue + 1, || None);
+        }
+        if let Some(arrived) = self.arrived[queue].take()
+            && arrived.groups >= groups
+        {
+            return Ok(arrived);
+        }
+        let groups = groups.next_power_of_two().max(LEAST_ARRIVED);
+        let len_bytes = groups * size_of::<u32>() as u64;
+        let words = self.pool.take(&mut self.streams, len_bytes)?;
+        let before = words.before_write();
+        let filled = self.streams.queue(queue, &before, |stream| {
+            stream.fill(words.address(), 0, len_bytes as usize)
+        })?;
+        words.writes(filled);
+        Ok(Arrived { words, groups })
     }
 
     /// How the values of a fold or scan lie.
@@ -98,8 +176,7 @@ impl CudaGpu {
         Ok(Places::new(layout, launch.kernel.result_ty()))
     }
 
-    /// Queues the kernel that gives a value of each leaf, a block each; or of each tile, a block for 2^`level` of
-    /// them.
+    /// Queues the kernel of a scan that gives a value of each tile, a block for 2^`level` of them.
     pub(super) fn leaves(
         &mut self,
         queue: usize,
@@ -168,12 +245,7 @@ impl CudaGpu {
         leaves: &Leaves,
         carry: Spine,
     ) -> Result<Value> {
-        let Leaves { tiling, count } = leaves;
-        let at = match count {
-            1 => 0,
-            _ => 2 * count + tiling.carry_places(),
-        };
-        let chunk = self.receive(queue, table, (at, tiling.count(*count)), &places)?;
+        let chunk = self.receive(queue, table, leaves.listed(), &places)?;
         Ok(Value {
             chunk,
             places,

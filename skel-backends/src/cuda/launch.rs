@@ -46,6 +46,8 @@ pub(super) struct NodeNumbers {
 pub(super) struct Extra<'a> {
     pub(super) gathered: Option<&'a Piece>,
     pub(super) partials: Option<&'a Piece>,
+    /// Where nodes are listed: in `partials`, or in memory of the host.
+    pub(super) listed: Option<u64>,
     pub(super) states: Option<&'a Piece>,
     pub(super) status: Option<&'a Piece>,
 }
@@ -91,7 +93,8 @@ impl CudaGpu {
                 self.streams.queue(queue, &after, |stream| {
                     let work = || {
                         // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
-                        // others only behind what uses it: `after` below notes this launch.
+                        // others only behind what uses it: `after` below notes this launch. What it lists in memory
+                        // of the host has a chunk to itself, see `Chunk::lend`.
                         unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
                     };
                     let named = || Named {

@@ -2,7 +2,7 @@
 
 use super::{fold::LEAST_PER_LANE, options::Options};
 use crate::{
-    codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage},
+    codegen::cuda::{self as dialect, Member, ScanStage, Source},
     device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
@@ -136,10 +136,7 @@ impl Prepared {
                 }
                 sources
             }
-            Pattern::Fold => vec![
-                dialect::fold(kernel, &options, Stage::Leaves)?,
-                dialect::fold(kernel, &options, Stage::Nodes)?,
-            ],
+            Pattern::Fold => vec![dialect::fold(kernel, &options)?],
             Pattern::Sweep => vec![dialect::sweep(kernel, &options)?],
             Pattern::Scan if one_pass => {
                 vec![dialect::scan(kernel, &options, ScanStage::OnePass)?]

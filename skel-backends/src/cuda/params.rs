@@ -75,6 +75,7 @@ fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Opt
         Member::Argument(k) => k,
         Member::Gathered => return extra.gathered.map(Piece::address),
         Member::Partials => return extra.partials.map(Piece::address),
+        Member::Listed => return extra.listed,
         Member::States => return extra.states.map(Piece::address),
         Member::Status => return extra.status.map(Piece::address),
         _ => return None,
@@ -204,6 +205,7 @@ fn number(
         | Member::Argument(_)
         | Member::Gathered
         | Member::Partials
+        | Member::Listed
         | Member::States
         | Member::Status => return None,
     };

@@ -119,7 +119,7 @@ fn is_named(row: usize, found: skel::Result<Vector<i32>>, lanes: u32) {
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Large {
-    cells: [u32; 72],
+    cells: [u32; 160],
 }
 
 #[user_function(commutative)]
@@ -134,7 +134,7 @@ fn values_too_large_for_a_group_are_refused_in_long_rows_alone() {
     let sum = reduce!(first_cells).within(context).on(Device(0));
     let matrix = |rows: usize, cols: usize| {
         let large = |i: usize| Large {
-            cells: [i as u32; 72],
+            cells: [i as u32; 160],
         };
         Matrix::from_vec(rows, cols, (0..rows * cols).map(large).collect()).unwrap()
     };

@@ -131,8 +131,9 @@ fn vectors(context: &crate::Context, target: &Target, sizes: Sizes) -> Outcome {
 
 /// Whole containers are small, since devices with low limits are to bind them.
 ///
-/// Sizes 0 and 1, smaller than windows, around rows of work-groups, and some larger ones.
-const SHAPES: [(usize, usize); 10] = [
+/// Sizes 0 and 1, smaller than windows, around rows of work-groups, and some larger ones; rows as wide as a block of a
+/// device, and wider.
+const SHAPES: [(usize, usize); 12] = [
     (0, 0),
     (0, 5),
     (5, 0),
@@ -143,6 +144,8 @@ const SHAPES: [(usize, usize); 10] = [
     (3, 2),
     (7, 11),
     (23, 41),
+    (2, 256),
+    (7, 613),
 ];
 
 fn matrix(rows: usize, cols: usize) -> crate::Result<Matrix<u32>> {
@@ -198,7 +201,14 @@ fn matrices(context: &crate::Context, target: &Target, sizes: Sizes) -> Outcome 
 }
 
 fn planes(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    for (planes, rows, cols) in [(0, 3, 3), (1, 1, 1), (3, 4, 5), (2, 0, 5), (5, 9, 8)] {
+    for (planes, rows, cols) in [
+        (0, 3, 3),
+        (1, 1, 1),
+        (3, 4, 5),
+        (2, 0, 5),
+        (5, 9, 8),
+        (2, 3, 300),
+    ] {
         let x = Tensor3::from_vec(planes, rows, cols, input(planes * rows * cols))?;
         let f = map_overlap!(near2).within(context.clone()).on(target);
         every_edge!("planes", f, x, [None, None, Some(1), Some(2)]);
@@ -212,7 +222,14 @@ fn planes(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
 }
 
 fn tensors3(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    for (planes, rows, cols) in [(1, 1, 1), (1, 5, 3), (4, 6, 5), (0, 1, 1), (5, 6, 33)] {
+    for (planes, rows, cols) in [
+        (1, 1, 1),
+        (1, 5, 3),
+        (4, 6, 5),
+        (0, 1, 1),
+        (5, 6, 33),
+        (3, 6, 259),
+    ] {
         let x = Tensor3::from_vec(planes, rows, cols, input(planes * rows * cols))?;
         let f = map_overlap!(near3).within(context.clone()).on(target);
         every_edge!("1 by 2 by 1", f, x, [None, Some(1), Some(2), Some(1)]);
@@ -221,7 +238,14 @@ fn tensors3(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
 }
 
 fn tensors4(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    for (volumes, planes, rows, cols) in [(1, 1, 1, 1), (3, 2, 1, 5), (4, 3, 5, 7), (1, 2, 0, 3)] {
+    let shapes = [
+        (1, 1, 1, 1),
+        (3, 2, 1, 5),
+        (4, 3, 5, 7),
+        (1, 2, 0, 3),
+        (2, 2, 3, 257),
+    ];
+    for (volumes, planes, rows, cols) in shapes {
         let elems = volumes * planes * rows * cols;
         let x = Tensor4::from_vec(volumes, planes, rows, cols, input(elems))?;
         let f = map_overlap!(near4).within(context.clone()).on(target);

@@ -195,14 +195,12 @@ impl Builder<'_> {
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
                 (Role::Window(specialisation), Ty::View(view)) => {
-                    self.find_window(
-                        k,
-                        &argument.ty,
-                        view.kind,
-                        specialisation,
-                        &mut applied.load,
-                    );
-                    passed.push(format!("window{k}"));
+                    if !self.in_rows {
+                        let load = &mut applied.load;
+                        self.find_window(k, &argument.ty, view.kind, specialisation, load);
+                    }
+                    let name = if self.in_rows { "seen" } else { "window" };
+                    passed.push(format!("{name}{k}"));
                 }
                 (Role::Sweep(form), ty) => {
                     self.find_seen(k, ty, form, &mut applied.load);

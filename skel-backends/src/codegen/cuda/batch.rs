@@ -3,7 +3,7 @@
 //! A multiprocessor waits for memory unless some 32 KiB are on their way to it; one element of four bytes per
 //! thread is a quarter of that.
 
-use super::{kernel::Builder, vectors};
+use super::{kernel::Builder, vectors, windows};
 use crate::codegen::template;
 use skel_core::{
     ir::Weight,
@@ -17,6 +17,9 @@ const BATCHES: &str = include_str!("../templates/cuda/batches.cu");
 /// enough on their way to keep its memory busy.
 const AHEAD_BYTES: usize = 32;
 
+/// The same of a fold by lanes in vectors. Four of 16 bytes are as fast as eight, on an H100.
+const FOLD_AHEAD_BYTES: usize = 64;
+
 /// Elements that a thread takes at once, at most.
 const MOST_BATCH: usize = 8;
 
@@ -25,6 +28,9 @@ const LIGHT: u32 = 100;
 
 /// Vectors that a thread takes at once, at most.
 const MOST_VECTORS: u32 = 4;
+
+/// Elements below each other that a thread takes at once, usually.
+const MOST_ROWS: u32 = 4;
 
 /// Operations that all elements of a thread may come to, so that its code stays short.
 const UNROLLED: u32 = 1000;
@@ -54,6 +60,7 @@ pub(super) fn read_bytes(kernel: &Kernel) -> usize {
 #[must_use]
 pub fn batch(kernel: &Kernel, vectors: bool) -> u32 {
     match vectors::width(kernel).filter(|_| vectors) {
+        None if windows::takes_rows(kernel) => rows(kernel),
         None => single(kernel),
         Some(width) => {
             let bytes = read_bytes(kernel) * width as usize;
@@ -62,6 +69,23 @@ pub fn batch(kernel: &Kernel, vectors: bool) -> u32 {
             width << ahead.min(short).clamp(1, MOST_VECTORS).ilog2()
         }
     }
+}
+
+/// How many elements below each other a thread takes that sees what is around them. Its code has the function once for
+/// each, and once more where that is beyond an edge.
+fn rows(kernel: &Kernel) -> u32 {
+    let short = UNROLLED / operations(kernel).max(1).saturating_mul(2);
+    1 << short.clamp(1, MOST_ROWS).ilog2()
+}
+
+/// How many vectors of `width` elements a thread of a fold takes at once, as far apart as lanes are: at most the eight
+/// that a whole tile has for it.
+#[must_use]
+pub(super) fn rows_of_vectors(kernel: &Kernel, width: u32) -> u32 {
+    let bytes = read_bytes(kernel) * width as usize;
+    let ahead = FOLD_AHEAD_BYTES.checked_div(bytes).unwrap_or(1) as u32;
+    let short = UNROLLED / (operations(kernel).max(1).saturating_mul(width));
+    1 << ahead.min(short).clamp(1, MOST_BATCH as u32).ilog2()
 }
 
 /// What else may be tried.

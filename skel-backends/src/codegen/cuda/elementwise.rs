@@ -6,7 +6,7 @@ use super::{
     batch::batch,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
-    vectors,
+    vectors, windows,
 };
 use crate::codegen::template;
 use skel_core::plan::Kernel;
@@ -29,6 +29,9 @@ pub fn elementwise(kernel: &Kernel, options: &SourceOptions) -> Result<Source, S
         && elems.is_multiple_of(width)
     {
         return vectors::kernel(kernel, options, width, elems / width);
+    }
+    if windows::takes_rows(kernel) {
+        return windows::kernel(kernel, options, elems);
     }
     let mut builder = Builder::new(kernel, options.lanes);
     builder.batch = elems;

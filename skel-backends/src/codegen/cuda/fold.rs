@@ -1,5 +1,5 @@
-//! The two kernels of a fold: a value of each leaf of tiles, and the nodes above them. The first kernels of a scan in
-//! three passes are the same, with a value of each tile.
+//! Folds: one kernel, which gives a value of each leaf of tiles, and of which the last block of each group of leaves
+//! combines them. The first kernels of a scan in three passes are alike: a value of each tile, and the nodes above them.
 //!
 //! The grouping is that of `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 
@@ -10,6 +10,7 @@ use super::{
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
     padded_bytes,
     traps::{noted, only, untrapped},
+    vectors,
 };
 use crate::codegen::template;
 use skel_core::{
@@ -30,16 +31,15 @@ const HEAVY: &str = include_str!("../templates/cuda/fold_heavy.cu");
 const CHAIN: &str = include_str!("../templates/cuda/fold_chain.cu");
 const LEAF: &str = include_str!("../templates/cuda/fold_leaf.cu");
 const TILES: &str = include_str!("../templates/cuda/fold_tiles.cu");
+const SINGLY: &str = include_str!("../templates/cuda/fold_singly.cu");
+const VECTORS: &str = include_str!("../templates/cuda/fold_vectors.cu");
 const NODES: &str = include_str!("../templates/cuda/nodes.cu");
+const NODE_PLACE: &str = include_str!("../templates/cuda/node_place.cu");
+const NODE_GROUP: &str = include_str!("../templates/cuda/node_group.cu");
+const NODE_LIST: &str = include_str!("../templates/cuda/node_list.cu");
 
-/// Which of a fold's two kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// A value of each leaf from the elements of the arguments.
-    Leaves,
-    /// Nodes above the leaves.
-    Nodes,
-}
+/// Threads that run together.
+const WARP: u32 = 32;
 
 /// Elements of a thread of a light fold for each that the block configuration says: so that what threads do together
 /// counts less.
@@ -47,20 +47,6 @@ const LIGHT: u32 = 4;
 
 /// Elements per thread of the usual configuration; a heavy fold's thread has one.
 const USUAL: u32 = 8;
-
-/// The source of one of a fold's kernels.
-///
-/// # Errors
-/// Why no device can run it.
-pub fn fold(kernel: &Kernel, options: &SourceOptions, stage: Stage) -> Result<Source, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
-    match stage {
-        Stage::Leaves => leaves(kernel, options, operator),
-        Stage::Nodes => nodes(kernel, options, operator),
-    }
-}
 
 /// As many tiles as are wanted, or as there is shared memory for, of which each has so many values.
 pub(super) fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
@@ -78,7 +64,20 @@ pub(super) fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, S
     }
 }
 
-fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Source, String> {
+/// How many nodes a block combines at once, of which it has room for so many: a power of two.
+fn fan(lanes: u32, places: u32) -> Result<u32, String> {
+    match 1 << lanes.min(places).ilog2() {
+        1 => Err("a block of one thread has nothing to combine".into()),
+        fan => Ok(fan),
+    }
+}
+
+/// The source of a fold; of a scan, that of the kernel which gives a value of each tile.
+///
+/// # Errors
+/// Why no device can run it.
+pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
+    let operator = operator(kernel)?;
     let ty = kernel.result_ty().clone();
     let tile_elems = kernel.kind.tile_elems() as u32;
     let elems = options.lanes * options.elems_per_lane.unwrap_or(USUAL);
@@ -93,13 +92,25 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
     for member in [Member::Count, Member::Level, Member::TileWidth] {
         builder.number(member);
     }
-    // Threads of a heavy one have one element each.
-    builder.batch = match kernel.kind {
-        Kind::Heavy => 1,
-        Kind::Lanes | Kind::Ordered { .. } => batch::single(kernel),
+    let scans = kernel.pattern == Pattern::Scan;
+    if !scans {
+        for member in [Member::FirstLeaf, Member::Leaves, Member::ToLeaf] {
+            builder.number(member);
+        }
+    }
+    let traps = [kernel.map, operator].map(|function| builder.cuda.trapping[function.0]);
+    let width = match kernel.kind {
+        Kind::Lanes if options.vectors && traps == [false; 2] => vectors::width_of_fold(kernel),
+        _ => None,
+    };
+    builder.batch = match (kernel.kind, width) {
+        // Threads of a heavy one have one element each.
+        (Kind::Heavy, _) => 1,
+        (_, None) => batch::single(kernel),
+        // For what is in no vector; more would take registers from those.
+        (_, Some(width)) => batch::single(kernel).min(width),
     };
     // What a scan stores is not stored yet.
-    let scans = kernel.pattern == Pattern::Scan;
     builder.reads_only = scans;
     builder.bind_arguments();
     let Applied {
@@ -111,13 +122,16 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         ..
     } = builder.apply_map();
     builder.pointer(Member::Partials, &ty, true);
+    if !scans {
+        builder.pointer(Member::Listed, &ty, true);
+        builder.pointer(Member::States, &Ty::U32, true);
+    }
     if !store.is_empty() && !scans {
         builder
             .cx
             .unsupported("it changes an argument in place, in a reduction");
     }
-    let map_traps = builder.cuda.trapping[kernel.map.0];
-    let operator_traps = builder.cuda.trapping[operator.0];
+    let [map_traps, operator_traps] = traps;
     let (sites, traps) = (builder.cx.sites().len(), map_traps || operator_traps);
     if traps {
         builder.bind_status(map_traps && !scans);
@@ -137,8 +151,14 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         operator_traps || (map_traps && scans),
         " && skel_trap == 0u",
     );
+    let fan = fan(options.lanes, tiles * apart)?;
+    let warp = options.lanes.min(WARP);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
+        ("warp", warp.to_string()),
+        ("warps", (options.lanes / warp).to_string()),
+        ("fan", fan.to_string()),
+        ("reach", fan.ilog2().to_string()),
         ("element", builder.cuda.ty(&ty)),
         ("places", (tiles * apart).to_string()),
         ("places_per_tile", apart.to_string()),
@@ -171,6 +191,9 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         Kind::Heavy => template::fill(HEAVY, &values),
         Kind::Lanes => {
             builder.each(ELEMENT, &mut values);
+            values.push(("singly", template::fill(SINGLY, &values)));
+            let places = places_of_tile(&mut builder, width, &values);
+            values.push(("places_of_tile", places));
             template::fill(BY_LANES, &values)
         }
         Kind::Ordered { chunks } => {
@@ -194,14 +217,78 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
             template::fill(BY_BLOCKS, &values)
         }
     };
-    let store = template::fill(if scans { TILES } else { LEAF }, &values);
+    let store = match scans {
+        true => {
+            values.push(("node_place", String::new()));
+            template::fill(TILES, &values)
+        }
+        false => {
+            values.extend(above("params.listed", &values));
+            template::fill(LEAF, &values)
+        }
+    };
     values.extend([("gather", gather), ("store", store)]);
     let mut source = builder.finish(&[operator, kernel.map], &template::fill(FOLD, &values))?;
     source.of_block = tiles;
+    source.fan = fan;
     Ok(source)
 }
 
-fn nodes(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Source, String> {
+/// What gives the values of a tile's places: element by element, or, of whole tiles, from vectors of so many elements
+/// where these are aligned.
+fn places_of_tile(
+    builder: &mut Builder<'_>,
+    width: Option<u32>,
+    values: &[(&'static str, String)],
+) -> String {
+    let Some(width) = width else {
+        return template::fill("${singly}", values);
+    };
+    builder.number(Member::Head);
+    builder.number(Member::Vectors);
+    let single = builder.batch;
+    builder.width = Some(width);
+    builder.batch = batch::rows_of_vectors(builder.kernel, width);
+    let Applied {
+        ahead,
+        fetch,
+        load,
+        apply,
+        ..
+    } = builder.apply_map();
+    let vectors = [
+        ("width", width.to_string()),
+        ("rows", builder.batch.to_string()),
+        ("ahead", ahead),
+        ("fetch", fetch),
+        ("load", load),
+        ("apply", apply),
+    ];
+    builder.batch = single;
+    template::fill(VECTORS, &[vectors.as_slice(), values].concat())
+}
+
+/// What is done with nodes above leaves, of which some are listed.
+fn above(list: &str, values: &[(&'static str, String)]) -> [(&'static str, String); 3] {
+    let values = &[&[("list", list.to_owned())], values].concat();
+    [
+        ("node_place", NODE_PLACE.to_owned()),
+        ("node_group", template::fill(NODE_GROUP, values)),
+        ("node_list", template::fill(NODE_LIST, values)),
+    ]
+}
+
+fn operator(kernel: &Kernel) -> Result<FnId, String> {
+    let missing = || "the kernel of a fold has no operator".to_owned();
+    kernel.operator.ok_or_else(missing)
+}
+
+/// The source of the kernel that gives the nodes above a scan's tiles.
+///
+/// # Errors
+/// Why no device can run it.
+pub(super) fn nodes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
+    let operator = operator(kernel)?;
     let ty = kernel.result_ty().clone();
     let lanes = lanes_for(options, padded_bytes(&ty));
     let mut builder = Builder::new(kernel, lanes);
@@ -218,8 +305,10 @@ fn nodes(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Sou
     if traps {
         builder.bind_status(false);
     }
-    let values = [
+    let fan = fan(lanes, lanes)?;
+    let mut values = vec![
         ("lanes", lanes.to_string()),
+        ("fan", fan.to_string()),
         ("element", builder.cuda.ty(&ty)),
         ("untrapped", untrapped(traps)),
         ("operator", builder.cx.function_name(operator)),
@@ -227,7 +316,8 @@ fn nodes(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Sou
         ("note", noted(traps, "0ull", sites, "")),
         ("no_trap", only(traps, " && skel_trap == 0u")),
     ];
+    values.extend(above("(params.partials + listed)", &values));
     let mut source = builder.finish(&[operator], &template::fill(NODES, &values))?;
-    source.of_block = lanes;
+    source.of_block = fan;
     Ok(source)
 }

@@ -35,8 +35,13 @@ pub struct Source {
     /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
     /// that are.
     pub batch: u32,
+    /// Elementwise kernels: whether a thread has to find out much before its first elements, so that it is better to have
+    /// fewer of them, of which each goes on with others.
+    pub goes_on: bool,
     /// Folds and scans: tiles that a block takes at once, or nodes. Rows by lanes: so many, at most.
     pub of_block: u32,
+    /// Folds: how many nodes a block combines at once, a power of two; else 1.
+    pub fan: u32,
     /// Elements of a vector, if there are any: [`whole_vectors`](super::whole_vectors) says where they lie.
     pub width: Option<u32>,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
@@ -79,6 +84,8 @@ pub(super) struct Builder<'k> {
     pub(super) batch: u32,
     /// Elements of a vector, where they are taken so.
     pub(super) width: Option<u32>,
+    /// Whether neighbourhoods are found for several elements at once.
+    pub(super) in_rows: bool,
     pub(super) cx: Cx<'k>,
     pub(super) cuda: Cuda,
     functions: Vec<String>,
@@ -100,6 +107,7 @@ impl<'k> Builder<'k> {
             reads_only: false,
             batch: 1,
             width: None,
+            in_rows: false,
             cx,
             cuda,
             functions,
@@ -109,6 +117,18 @@ impl<'k> Builder<'k> {
 
     pub(super) fn number(&mut self, member: Member) {
         self.params.push(member, MemberValue::Value(Ty::Usize));
+    }
+
+    /// The same, if it is not there already.
+    pub(super) fn bind_once(&mut self, member: Member) {
+        if self
+            .params
+            .members
+            .iter()
+            .all(|(known, ..)| *known != member)
+        {
+            self.number(member);
+        }
     }
 
     pub(super) fn pointer(&mut self, member: Member, element: &Ty, written: bool) {
@@ -182,7 +202,9 @@ impl<'k> Builder<'k> {
             params: self.params,
             lanes: self.lanes,
             batch: self.batch,
+            goes_on: false,
             of_block: 1,
+            fan: 1,
             width: self.width,
             sites: self.cx.sites().to_vec(),
             contracts: self.cuda.guarded,

@@ -67,8 +67,10 @@ pub enum Member {
     Gathered,
     /// The nodes of a fold, or the partials that this stage of a scan writes.
     Partials,
+    /// Folds: where the nodes that make up the launch are listed, in memory of the device or of the host.
+    Listed,
     /// Scans in one pass, `u32`: how many blocks have begun; then of each whether others may see its value. All are 0
-    /// before the launch.
+    /// before the launch. Folds: how many blocks have come to each group of nodes; all are 0 before and after it.
     States,
     /// The status words: `u64`, as many as the kernel has sites.
     Status,
@@ -128,6 +130,7 @@ impl Member {
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
+            Member::Listed => "listed".into(),
             Member::States => "states".into(),
             Member::Status => "status".into(),
             Member::Uniform(k) => format!("uniform{k}"),

@@ -39,10 +39,11 @@ mod traps;
 mod types;
 mod vectors;
 mod window;
+mod windows;
 
 pub use batch::{batch, batches};
 pub use elementwise::elementwise;
-pub use fold::{Stage, fold};
+pub use fold::fold;
 pub use kernel::{Source, SourceOptions};
 pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
 pub use rows::rows_by_lanes;

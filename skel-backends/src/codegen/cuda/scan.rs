@@ -7,7 +7,7 @@
 use super::{
     Member,
     apply::Applied,
-    fold::{Stage, TREE, fold},
+    fold::{TREE, fold, nodes},
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions},
     padded_bytes,
     traps::{noted, only, untrapped},
@@ -82,8 +82,8 @@ pub fn scan(kernel: &Kernel, options: &SourceOptions, stage: ScanStage) -> Resul
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
     match stage {
-        ScanStage::Tiles => fold(kernel, options, Stage::Leaves),
-        ScanStage::Nodes => fold(kernel, options, Stage::Nodes),
+        ScanStage::Tiles => fold(kernel, options),
+        ScanStage::Nodes => nodes(kernel, options),
         ScanStage::Blocks => outputs(kernel, options, (operator, emission), false),
         ScanStage::OnePass => outputs(kernel, options, (operator, emission), true),
     }

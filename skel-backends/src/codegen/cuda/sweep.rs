@@ -5,6 +5,7 @@ use super::{
     apply::Applied,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, only, untrapped},
+    window::bounds,
 };
 use crate::{
     codegen::template,
@@ -151,10 +152,9 @@ impl Builder<'_> {
             let _ = writeln!(out, "sweep{k}.place[{d}] = (i64){place};");
             let _ = writeln!(out, "sweep{k}.extent[{d}] = (i64){extent};");
         }
-        let _ = writeln!(out, "sweep{k}.origin = 0;");
-        let _ = writeln!(out, "sweep{k}.inner = 1;");
         let _ = writeln!(out, "sweep{k}.edge = {}u;", form.edge as u32);
-        let _ = writeln!(out, "sweep{k}.inside = false;");
+        let (first, last) = bounds(view.kind);
+        let _ = writeln!(out, "skel_center(sweep{k}, 1u, {first}, {last});");
         if form.edge == EdgeKind::Pad {
             let _ = writeln!(out, "sweep{k}.pad = params.pad{k};");
         }

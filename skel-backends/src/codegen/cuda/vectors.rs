@@ -31,6 +31,17 @@ pub(super) fn width(kernel: &Kernel) -> Option<u32> {
     if !is_light(kernel) || kernel.operator.is_some() {
         return None;
     }
+    width_of_elements(kernel)
+}
+
+/// The same of a fold by lanes, of which each takes at most four neighbouring elements of a tile.
+#[must_use]
+pub(super) fn width_of_fold(kernel: &Kernel) -> Option<u32> {
+    let width = width_of_elements(kernel)?.min(4);
+    (width > 1).then_some(width)
+}
+
+fn width_of_elements(kernel: &Kernel) -> Option<u32> {
     let mut largest = 0;
     for argument in &kernel.arguments {
         match argument.role {

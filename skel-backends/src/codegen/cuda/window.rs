@@ -69,6 +69,25 @@ impl Builder<'_> {
         specialisation: Option<WindowSpecialisation>,
         out: &mut String,
     ) {
+        let (declared, places) = self.window(k, ty, kind, specialisation);
+        let (first, last) = bounds(kind);
+        let at = self.place();
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{declared}");
+        let _ = writeln!(
+            out,
+            "skel_find_window(window{k}, {at}, {places}, {first}, {last});"
+        );
+    }
+
+    /// The statements that declare the neighbourhood of argument `k`, and the places of all of them.
+    pub(super) fn window(
+        &mut self,
+        k: usize,
+        ty: &Ty,
+        kind: ViewKind,
+        specialisation: Option<WindowSpecialisation>,
+    ) -> (String, String) {
         let name = self.cuda.ty(ty);
         let rank = kind.rank();
         let number = |number: WindowMember| match number.known(specialisation) {
@@ -81,18 +100,15 @@ impl Builder<'_> {
             .chunks(rank)
             .map(|numbers| format!("{{{}}}", numbers.join(", ")))
             .collect();
-        let (first, last) = bounds(kind);
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{name} window{k};");
-        let _ = writeln!(out, "window{k}.data = params.arg{k};");
-        let _ = writeln!(out, "window{k}.pad = params.pad{k};");
-        let _ = writeln!(
-            out,
-            "skel_find_window(window{k}, {}, skel_places<{rank}>{{{}, {}}}, {first}, {last});",
-            self.place(),
+        let declared = format!(
+            "{name} window{k};\nwindow{k}.data = params.arg{k};\nwindow{k}.pad = params.pad{k};"
+        );
+        let places = format!(
+            "skel_places<{rank}>{{{}, {}}}",
             along.join(", "),
             rest.join(", ")
         );
+        (declared, places)
     }
 }
 
@@ -112,7 +128,7 @@ fn numbers(kind: ViewKind) -> impl Iterator<Item = WindowMember> {
 }
 
 /// The first and the last offset along each dimension.
-fn bounds(kind: ViewKind) -> (String, String) {
+pub(super) fn bounds(kind: ViewKind) -> (String, String) {
     let reach: Vec<_> = (0..kind.rank()).filter_map(|d| kind.reach(d)).collect();
     (
         offsets(kind, reach.iter().map(|r| r.start.to_string())),

@@ -1,7 +1,7 @@
 //! Host memory that transfers go through, kept for later: to page-lock memory takes a second per GiB.
 //!
-//! A chunk is written by the program or by a copy, never by both: while a copy may be going on, the program
-//! does not get at its bytes.
+//! A chunk is written by the program, by a copy or by a kernel, never by two of them: while a copy or kernel may be at it,
+//! the program does not get at its bytes.
 #![allow(unsafe_code, reason = "memory that copies read and write")]
 
 use crate::cuda::{
@@ -69,8 +69,10 @@ pub(in crate::cuda) struct Chunk {
     class: usize,
     /// Always there, until it is dropped.
     part: Option<Part>,
-    /// The last copy that uses it.
+    /// The last copy or kernel that uses it.
     busy: Option<Queued>,
+    /// Whether it is for a kernel of which nothing else is known.
+    is_lent: bool,
     len_bytes: usize,
 }
 
@@ -107,6 +109,7 @@ impl Staging {
             class,
             part: Some(part),
             busy: None,
+            is_lent: false,
             len_bytes: len_bytes.min(CLASSES[class].0),
         })
     }
@@ -200,6 +203,22 @@ impl Chunk {
         Ok(queued)
     }
 
+    /// Where a kernel that is about to be queued may write it, if kernels get at it.
+    pub(in crate::cuda) fn lend(&mut self) -> Option<u64> {
+        assert!(self.busy.is_none(), "a chunk in use");
+        let part = self.part();
+        let address = part.memory.address(part.at, self.len_bytes);
+        self.is_lent = address.is_some();
+        address
+    }
+
+    /// The kernel was queued for which it was lent, if it was.
+    pub(in crate::cuda) fn written_by(&mut self, queued: Queued) {
+        if std::mem::take(&mut self.is_lent) {
+            self.busy = Some(queued);
+        }
+    }
+
     /// A copy uses it from now on. What is not page-locked is not left alone with it.
     fn note(&mut self, streams: &mut Streams, queued: Queued) -> Result<()> {
         self.busy = Some(queued);
@@ -227,7 +246,7 @@ impl Chunk {
 
     /// The bytes, once the copy has been waited for.
     pub(super) fn landed(&self) -> &[u8] {
-        assert!(self.busy.is_none(), "a chunk in use");
+        assert!(self.busy.is_none() && !self.is_lent, "a chunk in use");
         let part = self.part();
         // SAFETY: no copy is going on, and the chunk is ours alone.
         unsafe { part.memory.bytes(part.at, self.len_bytes) }
@@ -237,6 +256,10 @@ impl Chunk {
 impl Drop for Chunk {
     fn drop(&mut self) {
         if let Some(part) = self.part.take() {
+            if self.is_lent {
+                // Perhaps it was launched, and then something failed. Nothing else gets this memory.
+                return std::mem::forget(part);
+            }
             let class = &mut self.staging.state().classes[self.class];
             match self.busy {
                 Some(queued) => class.busy.push_back((part, queued)),

@@ -112,6 +112,11 @@ impl HostMemory {
         self.pinned
     }
 
+    /// Where a part of it lies for kernels, which see page-locked memory at the address that it has on the host.
+    pub(in crate::cuda) fn address(&self, at: usize, len: usize) -> Option<Address> {
+        self.pinned.then(|| self.at(at, len) as Address)
+    }
+
     /// A part of it.
     ///
     /// # Safety

@@ -23,10 +23,27 @@ struct Params {
     usize count;
     usize level;
     usize width;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     const u32* arg0;
     Affine_s0* partials;
+    Affine_s0* listed;
+    u32* states;
 };
-static_assert(sizeof(Params) == 40, "layout");
+static_assert(sizeof(Params) == 80, "layout");
+
+// Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
+static __device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
 
 // A value of each leaf, an aligned group of tiles; for a scan, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
@@ -135,5 +152,75 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     }
     if (lane == 0u) {
         params.partials[2u * blockIdx.x] = tile[0];
+    }
+    if (params.leaves == 1u) {
+        if (lane == 0u) {
+            params.listed[0] = tile[0];
+        }
+        return;
+    }
+    // Of an aligned group of leaves, the last block that is done combines them; of the groups, the last one theirs; and so
+    // on. So no block waits, and no other kernel follows.
+    __shared__ bool skel_is_last;
+    const u64 end = params.first_leaf + params.leaves;
+    u64 node = params.first_leaf + blockIdx.x;
+    u32* arrived = params.states;
+    for (u64 level = 0u;; level += 8u) {
+        const u64 begin_node = params.first_leaf >> level;
+        const u64 end_node = ((end - 1u) >> level) + 1u;
+        const u64 group = node / 256u;
+        const u64 groups = (end_node - 1u) / 256u - begin_node / 256u + 1u;
+        if (lane == 0u) {
+            u32& here = arrived[group - begin_node / 256u];
+            const u64 from = group * 256u < begin_node ? begin_node : group * 256u;
+            const u64 expected = skel_least((group + 1u) * 256u, end_node) - from;
+            // What this block has stored is there before it arrives, and what others have before it is read.
+            __threadfence();
+            skel_is_last = atomicAdd(&here, 1u) + 1u == expected;
+            if (skel_is_last) {
+                // As the next launch expects it.
+                here = 0u;
+            }
+            __threadfence();
+        }
+        __syncthreads();
+        if (!skel_is_last) {
+            return;
+        }
+        // The nodes above those of `level`, as far as one group reaches.
+        const u64 first = (group * 256u + lane) << level;
+        const bool is_there = lane < 256u && first >= params.first_leaf && first < end;
+        Affine_s0 total = {};
+        if (is_there) {
+            total = params.partials[skel_place(first, level, params)];
+            tile[lane] = total;
+        }
+        for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+            __syncthreads();
+            const u64 right = first + (reach << level);
+            if (is_there && lane % (2u * reach) == 0u && right < end) {
+                total = then_f1(total, tile[lane + reach]);
+                tile[lane] = total;
+                params.partials[2u * (right - params.first_leaf) - 1u] = total;
+            }
+        }
+        __syncthreads();
+        if (groups == 1u) {
+            break;
+        }
+        arrived += groups;
+        node = group;
+    }
+    // The nodes that make up the launch.
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 height = 0u;
+        while ((at >> height & 1u) == 0u && (2ull << height) <= params.to_leaf - at) {
+            height += 1u;
+        }
+        if (node % 256u == lane) {
+            params.listed[node] = params.partials[skel_place(at, height, params)];
+        }
+        at += 1ull << height;
     }
 }

@@ -15,18 +15,34 @@ template <u32 N> struct skel_offsets {
     i64 along[N];
 };
 
-// The neighbourhood of one element. If all that it reaches is inside of the container, it lies around
-// element `origin` of `data`.
+// The neighbourhood of one element, to which `data` points. Along each dimension: its place, the container's extent, and
+// how far neighbours are apart.
 template <typename T, u32 N> struct skel_window {
     const T* data;
-    i64 origin;
     i64 place[N];
     i64 extent[N];
-    i64 inner;
+    i64 pitch[N];
     u64 edge;
     bool inside;
     T pad;
 };
+
+// Points to the element of a container that has this place in it, and finds whether all that is seen from there is
+// inside.
+template <typename T, u32 N>
+static __device__ void skel_center(
+    skel_window<T, N>& window, u64 inner, const skel_offsets<N>& first, const skel_offsets<N>& last
+) {
+    i64 pitch = (i64)inner;
+    window.inside = true;
+    for (u32 d = N; d-- > 0u;) {
+        const i64 place = window.place[d];
+        window.inside = window.inside && place + first.along[d] >= 0 && place + last.along[d] < window.extent[d];
+        window.pitch[d] = pitch;
+        window.data += place * pitch;
+        pitch *= window.extent[d];
+    }
+}
 
 // The place that stands for `at`, by the number of the edge: 1 cyclic, 2 duplicate, 3 reflect,
 // 4 padded, for which it is -1, 5 symmetric. Without an edge it is not called.
@@ -65,18 +81,18 @@ static __device__ T skel_near(const skel_window<T, N>& window, const skel_offset
     i64 at = 0;
     if (window.inside) {
         for (u32 d = 0; d < N; d += 1) {
-            at = at * window.extent[d] + offsets.along[d];
+            at += offsets.along[d] * window.pitch[d];
         }
-        return window.data[window.origin + at * window.inner];
+        return window.data[at];
     }
     for (u32 d = 0; d < N; d += 1) {
         const i64 place = skel_edge(window.place[d] + offsets.along[d], window.extent[d], window.edge);
         if (place < 0) {
             return window.pad;
         }
-        at = at * window.extent[d] + place;
+        at += (place - window.place[d]) * window.pitch[d];
     }
-    return window.data[at * window.inner];
+    return window.data[at];
 }
 
 static __device__ i32 skel_add_i32(i32 a, i32 b) {
@@ -145,10 +161,8 @@ extern "C" __global__ void __launch_bounds__(64) skel_kernel(const Params params
             sweep0.extent[0] = (i64)params.rows;
             sweep0.place[1] = (i64)column;
             sweep0.extent[1] = (i64)params.columns;
-            sweep0.origin = 0;
-            sweep0.inner = 1;
             sweep0.edge = 4u;
-            sweep0.inside = false;
+            skel_center(sweep0, 1u, skel_offsets<2>{{-1, -1}}, skel_offsets<2>{{1, 1}});
             sweep0.pad = params.pad0;
             const i32 value = swept_f0(sweep0, params.arg1[at], skel_trap);
             if (skel_trap != 0u) {

@@ -7,7 +7,7 @@ use super::{
 use crate::{kernel, stream::STREAM};
 use skel_backends::codegen::{
     Site,
-    cuda::{Member, MemberValue, Source},
+    cuda::{Member, MemberValue, Source, padded_bytes},
     wgsl::WindowMember,
 };
 use skel_core::{
@@ -59,6 +59,7 @@ impl<'c> Block<'c> {
                         Member::Argument(k) => self.argument(*k, ty),
                         Member::Gathered => (0, gathered.clone()),
                         Member::Partials => (0, partials.clone()),
+                        Member::Listed => (0, vec![0xa5; number(*member) * padded_bytes(ty)]),
                         Member::States => (0, vec![0; number(*member) * size_of::<u32>()]),
                         _ => (0, UNTRAPPED.to_le_bytes().repeat(source.sites.len() * 2)),
                     };

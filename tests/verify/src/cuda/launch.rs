@@ -9,7 +9,7 @@ use crate::{
 pub use skel_backends::codegen::cuda::SourceOptions;
 use skel_backends::codegen::{
     Site,
-    cuda::{self, Member, ScanStage, Source, Stage, Whole, padded_bytes},
+    cuda::{self, Member, ScanStage, Source, Whole, padded_bytes},
 };
 use skel_core::{
     ir::{Ty, Value},
@@ -106,10 +106,7 @@ pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source
                 .chain(rows)
                 .collect()
         }
-        Pattern::Fold => [Stage::Leaves, Stage::Nodes]
-            .into_iter()
-            .map(|stage| cuda::fold(kernel, options, stage))
-            .collect(),
+        Pattern::Fold => vec![cuda::fold(kernel, options)].into_iter().collect(),
         Pattern::Sweep => vec![cuda::sweep(kernel, options)].into_iter().collect(),
         Pattern::Scan => SCAN
             .into_iter()
@@ -236,42 +233,41 @@ impl Built {
     fn fold(&self, name: &str, job: &Job, call: &KernelCall<'_>) -> Result<Ran, String> {
         const FIRST: usize = 5;
         let (ty, count, kind) = (job.kernel.result_ty(), call.range.len(), job.kernel.kind);
-        let [_, above] = job.sources.as_slice() else {
-            return Err("a fold has two stages".into());
-        };
+        let source = &job.sources[0];
         let leaves = count.div_ceil(kind.tile_elems()).max(1);
         let to = (FIRST + leaves) as u64;
-        let reach = above.of_block as usize;
         let listed = nodes(FIRST as u64, to).count();
         let size = padded_bytes(ty);
-        // One place for what precedes all elements, and one for each level of what precedes the launch.
-        let places = 2 * leaves + 1 + FIRST.ilog2() as usize + 1;
-        let mut table = vec![0xa5; (places + listed) * size];
-        let mut stages = vec![(0, 0, leaves, 0)];
-        stages.extend(passes(FIRST, leaves, reach));
-        for (stage, level, blocks, to_leaf) in stages {
-            let source = &job.sources[stage];
-            let mut block = Block::new(job, call, stage);
-            let numbers = |member| match member {
-                Member::Count => count,
-                Member::Base | Member::First => call.range.start,
-                Member::Level => level,
-                Member::TileWidth if kind == Kind::Lanes => 128,
-                Member::TileWidth => 16,
-                Member::FirstLeaf => FIRST,
-                Member::Leaves => leaves,
-                Member::ToLeaf => to_leaf,
-                _ => 0,
-            };
-            block.fill(source, &numbers, [&table, &table]);
-            self.go(name, stage, source, blocks, &mut block, call.order)?;
-            if let Some((index, site)) = block.trap(source) {
-                return Ok(Ran::Trapped(index, site));
-            }
-            let written = block.place[&Member::Partials.name()];
-            table = block.buffers.swap_remove(written);
+        let table = vec![0xa5; 2 * leaves * size];
+        let passes = passes(FIRST, leaves, source.fan as usize);
+        let groups = passes.iter().map(|(.., groups, _)| groups).sum();
+        let whole = whole(source, job, call);
+        let mut block = Block::new(job, call, 0);
+        let numbers = |member| match member {
+            Member::Count => count,
+            Member::Base | Member::First => call.range.start,
+            Member::Level => 0,
+            Member::TileWidth if kind == Kind::Lanes => 128,
+            Member::TileWidth => 16,
+            Member::FirstLeaf => FIRST,
+            Member::Leaves => leaves,
+            Member::ToLeaf => to as usize,
+            Member::Listed => listed,
+            Member::States => groups,
+            Member::Head => whole.head as usize,
+            Member::Vectors => whole.vectors as usize,
+            _ => 0,
+        };
+        block.fill(source, &numbers, [&table, &table]);
+        self.go(name, 0, source, leaves, &mut block, call.order)?;
+        if let Some((index, site)) = block.trap(source) {
+            return Ok(Ran::Trapped(index, site));
         }
-        let values = bytes::values(ty, &table[places * size..]);
+        let arrived = &block.buffers[block.place[&Member::States.name()]];
+        if arrived.iter().any(|byte| *byte != 0) {
+            return Err("the next fold would begin with blocks that have arrived".into());
+        }
+        let values = bytes::values(ty, &block.buffers[block.place[&Member::Listed.name()]]);
         let elems = |leaf: u64| (leaf as usize - FIRST) * kind.tile_elems();
         let ranges = nodes(FIRST as u64, to)
             .map(|(level, number)| elems(number << level)..elems((number + 1) << level).min(count));

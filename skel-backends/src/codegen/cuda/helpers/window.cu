@@ -14,44 +14,99 @@ template <u32 N> struct skel_places {
     u64 edge;
 };
 
-// The neighbourhood of one element. If all that it reaches is inside of the container, it lies around
-// element `origin` of `data`.
+// The neighbourhood of one element, to which `data` points. Along each dimension: its place, the container's extent, and
+// how far neighbours are apart.
 template <typename T, u32 N> struct skel_window {
     const T* data;
-    i64 origin;
     i64 place[N];
     i64 extent[N];
-    i64 inner;
+    i64 pitch[N];
     u64 edge;
     bool inside;
     T pad;
 };
+
+// Points to the element of a container that has this place in it, and finds whether all that is seen from there is
+// inside.
+template <typename T, u32 N>
+static __device__ void skel_center(
+    skel_window<T, N>& window, u64 inner, const skel_offsets<N>& first, const skel_offsets<N>& last
+) {
+    i64 pitch = (i64)inner;
+    window.inside = true;
+    for (u32 d = N; d-- > 0u;) {
+        const i64 place = window.place[d];
+        window.inside = window.inside && place + first.along[d] >= 0 && place + last.along[d] < window.extent[d];
+        window.pitch[d] = pitch;
+        window.data += place * pitch;
+        pitch *= window.extent[d];
+    }
+}
 
 template <typename T, u32 N>
 static __device__ void skel_find_window(
     skel_window<T, N>& window, u64 element, const skel_places<N>& places,
     const skel_offsets<N>& first, const skel_offsets<N>& last
 ) {
-    u64 rest = element / places.inner;
+    u64 rest = places.inner == 1u ? element : element / places.inner;
+    const u64 within = element - rest * places.inner;
     u64 outer = places.inner;
-    window.inside = true;
     for (u32 d = N; d-- > 0u;) {
-        const i64 place = (i64)(rest % places.positions[d] * places.stride[d] + places.shift[d]);
-        const i64 extent = (i64)places.extent[d];
-        rest /= places.positions[d];
-        window.place[d] = place;
-        window.extent[d] = extent;
-        window.inside = window.inside && place + first.along[d] >= 0 && place + last.along[d] < extent;
+        const u64 above = rest < places.positions[d] ? 0u : rest / places.positions[d];
+        const u64 position = rest - above * places.positions[d];
+        window.place[d] = (i64)(position * places.stride[d] + places.shift[d]);
+        window.extent[d] = (i64)places.extent[d];
+        rest = above;
         outer *= places.extent[d];
     }
-    window.data += rest * outer + element % places.inner;
-    window.inner = (i64)places.inner;
+    window.data += rest * outer + within;
     window.edge = places.edge;
-    window.origin = 0;
-    for (u32 d = 0; d < N; d += 1) {
-        window.origin = window.origin * window.extent[d] + window.place[d];
+    skel_center(window, places.inner, first, last);
+}
+
+// Whether a row of so many columns goes along the last dimension of neighbourhoods, or across all of them.
+template <u32 N> static __device__ bool skel_has_rows(const skel_places<N>& places, u64 columns) {
+    return places.inner == 1u ? places.positions[N - 1u] == columns : places.inner == columns;
+}
+
+// The neighbourhood of an element by column and row, of such rows; how far the next one below is; and whether nothing
+// beyond an edge is seen by so many below each other. It takes no division but in tensors.
+template <typename T, u32 N>
+static __device__ bool skel_find_rows(
+    skel_window<T, N>& window, i64& step, u64 row, u64 column, u64 rows, const skel_places<N>& places,
+    const skel_offsets<N>& first, const skel_offsets<N>& last
+) {
+    const bool is_along = places.inner == 1u;
+    bool are_inside = true;
+    i64 stride = 0;
+    u64 rest = row;
+    u64 outer = places.inner;
+    for (u32 d = N; d-- > 0u;) {
+        u64 position = column;
+        if (d + 1u < N || !is_along) {
+            const u64 above = rest < places.positions[d] ? 0u : rest / places.positions[d];
+            position = rest - above * places.positions[d];
+            rest = above;
+        }
+        window.place[d] = (i64)(position * places.stride[d] + places.shift[d]);
+        window.extent[d] = (i64)places.extent[d];
+        outer *= places.extent[d];
+        if (d + 1u == (is_along ? N - 1u : N)) {
+            stride = (i64)places.stride[d];
+            const i64 lowest = window.place[d] + (i64)(rows - 1u) * stride;
+            are_inside = position + rows <= places.positions[d] && lowest + last.along[d] < window.extent[d];
+        }
     }
-    window.origin *= window.inner;
+    window.data += rest * outer + (is_along ? 0u : column);
+    window.edge = places.edge;
+    skel_center(window, places.inner, first, last);
+    step = (i64)outer;
+    for (u32 d = 0; d < N; d += 1) {
+        if (d + 1u == (is_along ? N - 1u : N)) {
+            step = stride * window.pitch[d];
+        }
+    }
+    return are_inside && window.inside;
 }
 
 // The place that stands for `at`, by the number of the edge: 1 cyclic, 2 duplicate, 3 reflect,
@@ -91,18 +146,18 @@ static __device__ T skel_near(const skel_window<T, N>& window, const skel_offset
     i64 at = 0;
     if (window.inside) {
         for (u32 d = 0; d < N; d += 1) {
-            at = at * window.extent[d] + offsets.along[d];
+            at += offsets.along[d] * window.pitch[d];
         }
-        return window.data[window.origin + at * window.inner];
+        return window.data[at];
     }
     for (u32 d = 0; d < N; d += 1) {
         const i64 place = skel_edge(window.place[d] + offsets.along[d], window.extent[d], window.edge);
         if (place < 0) {
             return window.pad;
         }
-        at = at * window.extent[d] + place;
+        at += (place - window.place[d]) * window.pitch[d];
     }
-    return window.data[at * window.inner];
+    return window.data[at];
 }
 
 template <typename T, u32 N>

@@ -1,3 +1,4 @@
+${node_place}
 // A value of each leaf, an aligned group of tiles; for a scan, of each tile. Tiles are combined as everywhere: see
 // `skel_core::plan::grouping`.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {

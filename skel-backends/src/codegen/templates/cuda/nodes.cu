@@ -1,55 +1,19 @@
+${node_place}
+
 // Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
 // make up the call's part.
-__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
-    // Where nothing is in the right half of a node, it is its left one.
-    const u64 end = params.first_leaf + params.leaves;
-    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
-        level -= 1u;
-    }
-    if (level == 0u) {
-        return 2u * (first - params.first_leaf);
-    }
-    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
-}
-
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
     __shared__ ${element} tile[${lanes}];
     const u64 lane = threadIdx.x;
+    const u64 level = params.level;
     const u64 end = params.first_leaf + params.leaves;
-    const u64 number = (params.first_leaf >> params.level) / ${lanes}u + blockIdx.x;
-    const u64 first = (number * ${lanes}u + lane) << params.level;
-    const bool is_there = first >= params.first_leaf && first < end;
+    const u64 group = (params.first_leaf >> level) / ${fan}u + blockIdx.x;
     ${untrapped}
-    ${element} total = {};
-    if (is_there) {
-        total = params.partials[skel_place(first, params.level, params)];
-    }
-    tile[lane] = total;
-    for (u64 reach = 1u; reach < ${lanes}u; reach *= 2u) {
-        __syncthreads();
-        const u64 right = first + (reach << params.level);
-        if (is_there && lane % (2u * reach) == 0u && right < end${no_trap}) {
-            total = ${operator}(total, tile[lane + reach]${passed_trap});
-            ${note}
-            tile[lane] = total;
-            params.partials[2u * (right - params.first_leaf) - 1u] = total;
-        }
-    }
-    __syncthreads();
-    // Behind what precedes the launch: one place for what precedes all elements, and one for each level.
+    ${node_group}
+    // They lie behind what precedes the launch: one place for what precedes all elements, and one for each level.
     u64 listed = 2u * params.leaves + 1u;
     for (u64 rest = params.first_leaf; rest > 0u; rest >>= 1u) {
         listed += 1u;
     }
-    u64 at = params.first_leaf;
-    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
-        u64 level = 0u;
-        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
-            level += 1u;
-        }
-        if (node % ${lanes}u == lane) {
-            params.partials[listed + node] = params.partials[skel_place(at, level, params)];
-        }
-        at += 1ull << level;
-    }
+    ${node_list}
 }
