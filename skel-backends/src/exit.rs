@@ -8,52 +8,68 @@
 use crate::fork::OwnerProcess;
 use std::{
     ffi::c_int,
-    sync::{Condvar, Mutex, OnceLock, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 /// For so long the end of the process waits, at most: a device may hang, or have much to do.
 const MOST: Duration = Duration::from_secs(5);
 
-/// How many threads give a device back.
-static COUNT: Mutex<usize> = Mutex::new(0);
+/// How many threads give a device back, and of which process they are: its children do not have them.
+struct Threads {
+    count: usize,
+    process: Option<OwnerProcess>,
+}
+
+static THREADS: Mutex<Threads> = Mutex::new(Threads {
+    count: 0,
+    process: None,
+});
 static LESS: Condvar = Condvar::new();
+
+fn threads() -> MutexGuard<'static, Threads> {
+    THREADS.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A device is given back as long as it lives.
 #[derive(Debug)]
-pub(crate) struct GivingBack(());
+pub(crate) struct GivingBack(OwnerProcess);
 
 impl GivingBack {
+    /// In the process that the device's thread belongs to.
     pub(crate) fn begin() -> GivingBack {
-        // What is registered later runs earlier: the drivers' libraries are loaded by now.
-        PROCESS.get_or_init(|| {
-            listen();
-            OwnerProcess::here()
-        });
-        *COUNT.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        GivingBack(())
+        let here = OwnerProcess::here();
+        let mut threads = threads();
+        if threads.process != Some(here) {
+            *threads = Threads {
+                count: 0,
+                process: Some(here),
+            };
+        }
+        threads.count += 1;
+        GivingBack(here)
     }
 }
 
 impl Drop for GivingBack {
     fn drop(&mut self) {
-        *COUNT.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        if self.0.is_ancestor() {
+            return;
+        }
+        threads().count -= 1;
         LESS.notify_all();
     }
 }
 
-/// In which threads give devices back: in its children there are none.
-static PROCESS: OnceLock<OwnerProcess> = OnceLock::new();
-
-fn listen() {
+/// From now on the end of the process waits, also before libraries are taken down that were loaded by now: what is
+/// registered later runs earlier. So this is called for each device that was opened.
+pub(crate) fn listen() {
     unsafe extern "C" {
         // As the C standard declares it.
         fn atexit(handler: extern "C" fn()) -> c_int;
     }
     extern "C" fn at_exit() {
-        if PROCESS.get().is_some_and(|process| !process.is_ancestor()) {
-            wait(MOST);
-        }
+        wait(MOST);
     }
     // SAFETY: the handler is there as long as the program, and does not unwind. If there is no room for it, nothing waits.
     let _no_room = unsafe { atexit(at_exit) };
@@ -61,10 +77,15 @@ fn listen() {
 
 /// Waits until all devices are given back; whether they are.
 fn wait(most: Duration) -> bool {
-    let count = COUNT.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = LESS.wait_timeout_while(count, most, |count| *count > 0);
-    let (count, _) = waited.unwrap_or_else(PoisonError::into_inner);
-    *count == 0
+    let are_left = |threads: &mut Threads| {
+        let are_here = threads
+            .process
+            .is_some_and(|process| !process.is_ancestor());
+        are_here && threads.count > 0
+    };
+    let waited = LESS.wait_timeout_while(threads(), most, are_left);
+    let (mut threads, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    !are_left(&mut threads)
 }
 
 #[cfg(test)]

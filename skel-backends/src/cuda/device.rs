@@ -165,7 +165,9 @@ impl CudaGpu {
     ) -> Result<()> {
         let source = &kernel.prepared.sources[0];
         let blocks = launch.range.len().div_ceil(source.elems_per_block());
-        let each = match source.goes_on {
+        let columns = launch.space.arguments().row_elems();
+        let in_rows = columns >= source.lanes as usize && launch.range.len() > columns;
+        let each = match source.goes_on && in_rows {
             true => GOING_ON_EACH,
             false => BLOCKS_EACH,
         };

@@ -133,7 +133,16 @@ impl CudaGpu {
                 ..Extra::default()
             },
         };
-        chunk.written_by(self.stage(queue, kernel, launch, &stage)?);
+        match self.stage(queue, kernel, launch, &stage) {
+            Ok(queued) => chunk.written_by(queued),
+            Err(error) => {
+                // It may have been launched before something failed. Nothing that it uses goes to others meanwhile.
+                if self.streams.wait_for_all().is_ok() {
+                    chunk.take_back();
+                }
+                return Err(error);
+            }
+        }
         self.arrived[queue] = Some(arrived);
         if listed.is_none() {
             let (after, from) = (table.before_read(), table.address() + at * each as u64);

@@ -93,8 +93,11 @@ impl<D: Driver> Handle<D> {
 impl<D: Driver> Drop for Handle<D> {
     /// Behind the commands that use the array; does not wait.
     fn drop(&mut self) {
-        let id = self.id;
-        self.queue.post(move |memory| memory.free(id));
+        let (id, giving_back) = (self.id, self.queue.watch().gives_back());
+        self.queue.post(move |memory| {
+            memory.free(id);
+            memory.ends_with(giving_back);
+        });
     }
 }
 
@@ -130,7 +133,11 @@ unsafe impl<D: Driver> Remote for Handle<D> {
         }
         self.presence.overwrite(r);
         if self.queue.watch().asks_to_free() {
-            self.queue.post(Memory::let_go);
+            let giving_back = self.queue.watch().gives_back();
+            self.queue.post(|memory| {
+                memory.let_go();
+                memory.ends_with(giving_back);
+            });
         }
     }
 

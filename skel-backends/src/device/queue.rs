@@ -14,7 +14,7 @@ use super::{
     lease::{Lease, LeaseGuard},
     watch::{Patience, Watch},
 };
-use crate::fork::ProcessLocal;
+use crate::{exit::GivingBack, fork::ProcessLocal};
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
@@ -276,6 +276,7 @@ fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) 
             watch.end();
         }
         if !is_done || watch.is_dismissed() {
+            let _giving_back = GivingBack::begin();
             // Waiting callers are woken before the driver is dropped, which may take any time.
             drop(incoming);
             drop(state);

@@ -12,21 +12,27 @@ impl<D: Driver> Drop for DeviceUnit<D> {
     /// Behind all that is queued; does not wait.
     fn drop(&mut self) {
         self.watch.retire();
-        let giving_back = GivingBack::begin();
-        self.queue.post(|memory| memory.retire(giving_back));
+        let giving_back = self.watch.gives_back();
+        self.queue.post(|memory| {
+            memory.retire();
+            memory.ends_with(giving_back);
+        });
     }
 }
 
 impl<D: Driver> Memory<D> {
     /// No call will use the device any more.
-    fn retire(&mut self, giving_back: GivingBack) {
+    fn retire(&mut self) {
         self.retired = true;
-        self.giving_back = Some(giving_back);
         self.let_go();
-        if !self.watch().is_dismissed() {
-            self.giving_back = None;
-        }
         self.driver_mut().trim();
+    }
+
+    /// If that was the thread's last command, the device is given back from now on.
+    pub(super) fn ends_with(&mut self, giving_back: Option<GivingBack>) {
+        if self.watch().is_dismissed() && self.giving_back.is_none() {
+            self.giving_back = giving_back;
+        }
     }
 
     /// If no call will use the device any more: frees what the host has as well, and ends the thread if nothing is
@@ -37,7 +43,6 @@ impl<D: Driver> Memory<D> {
         }
         self.watch().frees();
         if self.watch().is_gone() || self.arrays.release_clean() {
-            self.giving_back.get_or_insert_with(GivingBack::begin);
             self.watch().dismiss();
         }
     }

@@ -17,7 +17,7 @@ use super::{
     work::{Wait, Work},
 };
 use crate::{
-    Health, ItemId, Watchdog, here,
+    Health, ItemId, Watchdog, exit, here,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -89,6 +89,7 @@ impl<D: Driver> DeviceUnit<D> {
         let virtual_time = driver.virtual_time();
         let watch = Arc::new(Watch::new(&*info.name));
         let memory = Memory::new(Watched::new(driver, &watch));
+        exit::listen();
         let queue = Queue::start(&info.name, &watch, memory)?;
         let counters = Arc::default();
         Ok(DeviceUnit {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     Health, ItemId, Watchdog,
+    exit::GivingBack,
     fork::{self, OwnerProcess},
 };
 use skel_core::{Error, notice, plan::BlockConfig};
@@ -291,6 +292,12 @@ impl Watch {
     /// No call will use it any more.
     pub(super) fn retire(&self) {
         self.retired.store(true, Ordering::Release);
+    }
+
+    /// What a command takes along that may be the thread's last one: the end of the process waits for it then.
+    pub(super) fn gives_back(&self) -> Option<GivingBack> {
+        let may_end = self.retired.load(Ordering::Acquire) && !self.is_left();
+        may_end.then(GivingBack::begin)
     }
 
     /// Whether to ask the thread to look what may be freed: it is retired, and was not asked yet.

@@ -3,7 +3,7 @@
 
 use crate::{
     Test, cases, golden,
-    ir::{binary, builtin, call, cast, formula, local, map, unary},
+    ir::{binary, builtin, call, cast, fold, formula, local, map, unary},
     launch::{self, sources, sources_of},
     libraries, numeric, programs,
 };
@@ -21,6 +21,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "every_source_compiles_for_old_and_new_devices",
         every_source_compiles_for_old_and_new_devices,
+    ),
+    (
+        "blocks_have_shared_memory_for_all_that_they_combine",
+        blocks_have_shared_memory_for_all_that_they_combine,
     ),
     (
         "nothing_is_contracted_unasked",
@@ -68,6 +72,24 @@ fn every_source_compiles_for_old_and_new_devices() {
                     let text = compile(nvrtc, name, &source, capability);
                     assert!(text.contains(".entry skel_kernel("), "{name}: {text}");
                 }
+            }
+        }
+    }
+}
+
+/// Machine code, for which the assembler counts shared memory: of types of which tiles would fill it to the last byte.
+fn blocks_have_shared_memory_for_all_that_they_combine() {
+    let nvrtc = libraries::all().last().expect("else the test is ignored");
+    for words in [3, 12, 13, 24, 48, 96] {
+        let ty = Ty::array(Ty::U32, words);
+        let same = || formula("same", std::slice::from_ref(&ty), local(0, ty.clone()));
+        for commutative in [false, true] {
+            let first = formula("first", &[ty.clone(), ty.clone()], local(0, ty.clone()));
+            let kernel = fold(same(), first, commutative, None, &[(Role::In, ty.clone())]);
+            for source in sources(&kernel, 256).unwrap() {
+                let options = Options::cubin(90);
+                let code = nvrtc.compile("first", &source.text, &options);
+                code.unwrap_or_else(|error| panic!("{words} words: {error}"));
             }
         }
     }

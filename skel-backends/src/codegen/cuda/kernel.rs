@@ -19,7 +19,7 @@ pub struct SourceOptions {
     /// Elements that a thread takes at once, if not as many as usual: of elementwise kernels,
     /// [`batch`](super::batch()).
     pub elems_per_lane: Option<u32>,
-    /// Whether threads of elementwise kernels take neighbouring elements as vectors where they can.
+    /// Whether threads of elementwise kernels, and of folds by lanes, take neighbouring elements as vectors where they can.
     pub vectors: bool,
 }
 
@@ -35,8 +35,8 @@ pub struct Source {
     /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
     /// that are.
     pub batch: u32,
-    /// Elementwise kernels: whether a thread has to find out much before its first elements, so that it is better to have
-    /// fewer of them, of which each goes on with others.
+    /// Elementwise kernels: whether a thread has to find out much before its first elements where these are in rows as
+    /// wide as a block, so that it is better to have fewer of them, of which each goes on with others.
     pub goes_on: bool,
     /// Folds and scans: tiles that a block takes at once, or nodes. Rows by lanes: so many, at most.
     pub of_block: u32,

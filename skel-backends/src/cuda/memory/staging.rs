@@ -219,6 +219,11 @@ impl Chunk {
         }
     }
 
+    /// No kernel writes it any more, whatever became of the one for which it was lent.
+    pub(in crate::cuda) fn take_back(&mut self) {
+        self.is_lent = false;
+    }
+
     /// A copy uses it from now on. What is not page-locked is not left alone with it.
     fn note(&mut self, streams: &mut Streams, queued: Queued) -> Result<()> {
         self.busy = Some(queued);

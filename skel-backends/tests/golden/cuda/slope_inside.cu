@@ -183,9 +183,8 @@ static_assert(sizeof(Params) == 72, "layout");
 
 // Every output element from what lies around elements.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    // Elements of no more than one row are taken as if they were in rows as wide as a block.
-    const u64 columns = params.columns < params.count ? params.columns : 256u;
-    if (columns >= 256u && params.count > 0u && skel_has_rows(skel_places<1>{{params.window0_positions_3}, {params.window0_extent_3}, {1u}, {params.window0_shift_3}, 1u, 0u}, columns)) {
+    const u64 columns = params.columns;
+    if (columns >= 256u && params.count > columns && skel_has_rows(skel_places<1>{{params.window0_positions_3}, {params.window0_extent_3}, {1u}, {params.window0_shift_3}, 1u, 0u}, columns)) {
         // A thread takes elements below each other. Where they are, and that nothing beyond an edge is seen, is found
         // once for all; what several see is loaded once.
         const u64 first_row = params.base / columns;

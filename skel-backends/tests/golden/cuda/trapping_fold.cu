@@ -230,7 +230,8 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     }
     // Of an aligned group of leaves, the last block that is done combines them; of the groups, the last one theirs; and so
     // on. So no block waits, and no other kernel follows.
-    __shared__ bool skel_is_last;
+    // The flag lies where the value was: nothing else has room when values fill all shared memory.
+    unsigned char& is_last_of_group = *(unsigned char*)tile;
     const u64 end = params.first_leaf + params.leaves;
     u64 node = params.first_leaf + blockIdx.x;
     u32* arrived = params.states;
@@ -245,15 +246,17 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             const u64 expected = skel_least((group + 1u) * 256u, end_node) - from;
             // What this block has stored is there before it arrives, and what others have before it is read.
             __threadfence();
-            skel_is_last = atomicAdd(&here, 1u) + 1u == expected;
-            if (skel_is_last) {
+            is_last_of_group = atomicAdd(&here, 1u) + 1u == expected;
+            if (is_last_of_group) {
                 // As the next launch expects it.
                 here = 0u;
             }
             __threadfence();
         }
         __syncthreads();
-        if (!skel_is_last) {
+        const bool is_last = is_last_of_group;
+        __syncthreads();
+        if (!is_last) {
             return;
         }
         // The nodes above those of `level`, as far as one group reaches.

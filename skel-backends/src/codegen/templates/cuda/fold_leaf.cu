@@ -18,7 +18,8 @@ if (params.leaves == 1u) {
 }
 // Of an aligned group of leaves, the last block that is done combines them; of the groups, the last one theirs; and so
 // on. So no block waits, and no other kernel follows.
-__shared__ bool skel_is_last;
+// The flag lies where the value was: nothing else has room when values fill all shared memory.
+unsigned char& is_last_of_group = *(unsigned char*)tile;
 const u64 end = params.first_leaf + params.leaves;
 u64 node = params.first_leaf + blockIdx.x;
 u32* arrived = params.states;
@@ -33,15 +34,17 @@ for (u64 level = 0u;; level += ${reach}u) {
         const u64 expected = skel_least((group + 1u) * ${fan}u, end_node) - from;
         // What this block has stored is there before it arrives, and what others have before it is read.
         __threadfence();
-        skel_is_last = atomicAdd(&here, 1u) + 1u == expected;
-        if (skel_is_last) {
+        is_last_of_group = atomicAdd(&here, 1u) + 1u == expected;
+        if (is_last_of_group) {
             // As the next launch expects it.
             here = 0u;
         }
         __threadfence();
     }
     __syncthreads();
-    if (!skel_is_last) {
+    const bool is_last = is_last_of_group;
+    __syncthreads();
+    if (!is_last) {
         return;
     }
     ${node_group}

@@ -1,8 +1,7 @@
 // Every output element from what lies around elements.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
-    // Elements of no more than one row are taken as if they were in rows as wide as a block.
-    const u64 columns = params.columns < params.count ? params.columns : ${lanes}u;
-    if (columns >= ${lanes}u && params.count > 0u${has_rows}) {
+    const u64 columns = params.columns;
+    if (columns >= ${lanes}u && params.count > columns${has_rows}) {
         // A thread takes elements below each other. Where they are, and that nothing beyond an edge is seen, is found
         // once for all; what several see is loaded once.
         const u64 first_row = params.base / columns;
