@@ -8,7 +8,7 @@
 use crate::fork::OwnerProcess;
 use std::{
     ffi::c_int,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -26,6 +26,9 @@ static THREADS: Mutex<Threads> = Mutex::new(Threads {
     process: None,
 });
 static LESS: Condvar = Condvar::new();
+
+/// The process that opened the first device.
+static LISTENER: OnceLock<OwnerProcess> = OnceLock::new();
 
 fn threads() -> MutexGuard<'static, Threads> {
     THREADS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -69,8 +72,12 @@ pub(crate) fn listen() {
         fn atexit(handler: extern "C" fn()) -> c_int;
     }
     extern "C" fn at_exit() {
-        wait(MOST);
+        // Where a parent has opened devices, a thread of it may have held the lock when the child was made.
+        if LISTENER.get().is_some_and(|process| !process.is_ancestor()) {
+            wait(MOST);
+        }
     }
+    LISTENER.get_or_init(OwnerProcess::here);
     // SAFETY: the handler is there as long as the program, and does not unwind. If there is no room for it, nothing waits.
     let _no_room = unsafe { atexit(at_exit) };
 }
