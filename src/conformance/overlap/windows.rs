@@ -84,8 +84,32 @@ fn near4(w: Window4<u32, 1, 1, 0, 2>) -> u32 {
     sum
 }
 
+/// Without a loop, so that devices may compute several elements at once.
+#[user_function]
+fn column(w: Window2<u32, 1, 0>) -> u32 {
+    step(step(step(w[(0, 0)], w[(-1, 0)]), w[(0, 0)]), w[(1, 0)])
+}
+
+#[user_function]
+fn row(w: Window1<u32, 1>) -> u32 {
+    step(step(step(w[0], w[-1]), w[0]), w[1])
+}
+
+#[user_function]
+fn through_planes(w: Window3<u32, 1, 0, 0>) -> u32 {
+    let sum = step(w[(0, 0, 0)], w[(-1, 0, 0)]);
+    step(step(sum, w[(0, 0, 0)]), w[(1, 0, 0)])
+}
+
+#[user_function]
+fn through_rows(w: Window3<u32, 0, 1, 0>) -> u32 {
+    let sum = step(w[(0, 0, 0)], w[(0, -1, 0)]);
+    step(step(sum, w[(0, 0, 0)]), w[(0, 1, 0)])
+}
+
 pub(super) const CHECKS: &[(&str, Whole)] = &[
     ("vectors", vectors),
+    ("wide_rows", wide_rows),
     ("rows", rows),
     ("columns", columns),
     ("matrices", matrices),
@@ -145,7 +169,7 @@ const SHAPES: [(usize, usize); 12] = [
     (7, 11),
     (23, 41),
     (2, 256),
-    (7, 613),
+    (6, 257),
 ];
 
 fn matrix(rows: usize, cols: usize) -> crate::Result<Matrix<u32>> {
@@ -200,6 +224,33 @@ fn matrices(context: &crate::Context, target: &Target, sizes: Sizes) -> Outcome 
     Ok(())
 }
 
+/// Rows as wide as a block of a device, and wider: several elements below each other may be computed at once, also where
+/// they belong to several planes.
+fn wide_rows(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
+    for (rows, cols) in [(2, 256), (6, 257), (5, 300)] {
+        let x = matrix(rows, cols)?;
+        let f = map_overlap!(column).within(context.clone()).on(target);
+        every_edge!("a column", f, x, [None, None, Some(1), Some(0)]);
+        let f = map_overlap!(row).within(context.clone()).on(target);
+        every_edge!("a row", f, x, [None, None, None, Some(1)]);
+        every_edge!("down", f.down_columns(), x, [None, None, Some(1), None]);
+    }
+    for (planes, rows, cols) in [(1, 6, 256), (2, 3, 257), (3, 2, 260)] {
+        let x = Tensor3::from_vec(planes, rows, cols, input(planes * rows * cols))?;
+        let f = map_overlap!(through_planes)
+            .within(context.clone())
+            .on(target);
+        every_edge!("planes", f, x, [None, Some(1), Some(0), Some(0)]);
+        let f = map_overlap!(through_rows)
+            .within(context.clone())
+            .on(target);
+        every_edge!("rows", f, x, [None, Some(0), Some(1), Some(0)]);
+        let f = map_overlap!(column).within(context.clone()).on(target);
+        every_edge!("each plane", f, x, [None, None, Some(1), Some(0)]);
+    }
+    Ok(())
+}
+
 fn planes(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
     for (planes, rows, cols) in [
         (0, 3, 3),
@@ -228,7 +279,7 @@ fn tensors3(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
         (4, 6, 5),
         (0, 1, 1),
         (5, 6, 33),
-        (3, 6, 259),
+        (1, 3, 257),
     ] {
         let x = Tensor3::from_vec(planes, rows, cols, input(planes * rows * cols))?;
         let f = map_overlap!(near3).within(context.clone()).on(target);
@@ -243,7 +294,7 @@ fn tensors4(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
         (3, 2, 1, 5),
         (4, 3, 5, 7),
         (1, 2, 0, 3),
-        (2, 2, 3, 257),
+        (2, 2, 1, 257),
     ];
     for (volumes, planes, rows, cols) in shapes {
         let elems = volumes * planes * rows * cols;
