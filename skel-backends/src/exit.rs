@@ -8,12 +8,18 @@
 use crate::fork::OwnerProcess;
 use std::{
     ffi::c_int,
-    sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{
+        Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
 /// For so long the end of the process waits, at most: a device may hang, or have much to do.
 const MOST: Duration = Duration::from_secs(5);
+
+/// The C standard promises room for as many. The libraries of drivers are loaded for the first devices.
+const MOST_HANDLERS: u32 = 32;
 
 /// How many threads give a device back, and of which process they are: its children do not have them.
 struct Threads {
@@ -65,8 +71,13 @@ impl Drop for GivingBack {
 }
 
 /// From now on the end of the process waits, also before libraries are taken down that were loaded by now: what is
-/// registered later runs earlier. So this is called for each device that was opened.
+/// registered later runs earlier. So this is called for each device that was opened; but no handler is added for ever.
 pub(crate) fn listen() {
+    static TIMES: AtomicU32 = AtomicU32::new(0);
+    if TIMES.load(Ordering::Relaxed) >= MOST_HANDLERS {
+        return;
+    }
+    TIMES.fetch_add(1, Ordering::Relaxed);
     unsafe extern "C" {
         // As the C standard declares it.
         fn atexit(handler: extern "C" fn()) -> c_int;
@@ -99,9 +110,42 @@ fn wait(most: Duration) -> bool {
 mod test {
     use super::*;
     use std::{
-        sync::atomic::{AtomicBool, Ordering},
+        env,
+        io::{Write, stderr},
+        process::Command,
+        sync::atomic::AtomicBool,
         thread,
     };
+
+    /// Set in the process whose end is looked at.
+    const ENDS: &str = "SKEL_TEST_ENDS_WHILE_A_DEVICE_IS_GIVEN_BACK";
+
+    #[test]
+    fn a_process_ends_after_its_devices_are_given_back() {
+        if env::var_os(ENDS).is_some() {
+            listen();
+            let given = GivingBack::begin();
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(300));
+                writeln!(stderr(), "given back").expect("stderr is open");
+                drop(given);
+            });
+            return;
+        }
+        let child = Command::new(env::current_exe().expect("it has a name"))
+            .args([
+                "--exact",
+                "exit::test::a_process_ends_after_its_devices_are_given_back",
+            ])
+            .env(ENDS, "1")
+            .output()
+            .expect("a test starts itself");
+        let said = String::from_utf8_lossy(&child.stderr);
+        assert!(
+            child.status.success() && said.contains("given back"),
+            "{child:?}"
+        );
+    }
 
     #[test]
     fn the_end_waits_for_devices_that_are_given_back_but_not_forever() {
