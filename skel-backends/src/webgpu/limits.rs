@@ -7,7 +7,7 @@ use crate::{
     device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::{
-    ir::{Ty, ViewKind},
+    ir::{Ty, ViewKind, unrolled},
     plan::{Argument, BlockConfig, BlockConfigs, IndexKind, Kernel, Pattern, Role},
     space::Shape,
 };
@@ -270,8 +270,18 @@ impl Limits {
         Ok(all)
     }
 
-    /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
+    /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines. Loops that index local
+    /// arrays are taken apart, where the device takes what that comes to.
     pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
+        let apart = Kernel {
+            program: unrolled(&kernel.program),
+            ..kernel.clone()
+        };
+        self.generate_as_it_is(&apart, block)
+            .or_else(|_| self.generate_as_it_is(kernel, block))
+    }
+
+    fn generate_as_it_is(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
         let options = self.options(block, self.arithmetic.remedies);
         let mut no_rows = None;
         let shaders = match kernel.pattern {

@@ -5,7 +5,7 @@ mod sweep;
 use skel_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, Function, StmtKind, Value,
     eval::{self, Env, Stop, View},
-    never_traps_from, print, valid,
+    never_traps_from, print, unrolled, valid,
 };
 use skel_corpus::corpus;
 use skel_verify::{Case, Random, message, same_cause};
@@ -101,6 +101,46 @@ fn the_interpreter_agrees_with_rustc() {
     }
     let _ = std::panic::take_hook();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// As devices compute them.
+#[test]
+fn loops_that_are_taken_apart_mean_the_same() {
+    const FEWER: usize = 200;
+    let mut changed = 0;
+    for case in corpus() {
+        let apart = unrolled(&case.program);
+        if print(&apart) == print(&case.program) {
+            continue;
+        }
+        changed += 1;
+        valid::check(&apart).unwrap();
+        let mut random = Random(case.name.len() as u64);
+        for _ in 0..FEWER {
+            let args = case.arguments(&mut random);
+            let [first, second] = [&case.program, &apart].map(|program| {
+                let (passed, views) = case.environment(&args);
+                let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();
+                let env = Env {
+                    views: &views,
+                    ..Env::steps(MAX_STEPS)
+                };
+                let outcome = eval::call_with(program, case.function, &passed, env);
+                let outcome =
+                    outcome.map(|it| (skel_verify::changed(&it.inout, &views), it.result));
+                outcome.map_err(|stop| format!("{stop:?}"))
+            });
+            let same = match (&first, &second) {
+                (Ok((a, x)), Ok((b, y))) => {
+                    x.same(y) && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
+                }
+                (Err(a), Err(b)) => a == b,
+                _ => false,
+            };
+            assert!(same, "{}{args:?}: {first:?}, but {second:?}", case.name);
+        }
+    }
+    assert!(changed >= 20, "{changed}");
 }
 
 /// What is claimed of them holds for all inputs: see the test above, and the fuzzer.

@@ -14,6 +14,7 @@ use super::{
     Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Program, Stmt,
     StmtKind, TrapKind, Ty, Value,
 };
+pub(super) use numeric::{binary, builtin, cast, unary};
 pub(crate) use powi::Powi;
 pub use stop::{Stop, Trap};
 

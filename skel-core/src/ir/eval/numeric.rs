@@ -86,7 +86,7 @@ fn mismatch(what: &str, a: &Value, b: &Value) -> Value {
     unreachable!("{what} on {a:?} and {b:?} in a valid program")
 }
 
-pub(super) fn unary(op: UnaryOp, value: Value) -> Value {
+pub(in crate::ir) fn unary(op: UnaryOp, value: Value) -> Value {
     match (op, value) {
         (UnaryOp::Neg, Value::F32(x)) => Value::F32(-x),
         (UnaryOp::Neg, Value::F64(x)) => Value::F64(-x),
@@ -100,7 +100,7 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Value {
     clippy::bool_comparison,
     reason = "one body serves all types, `bool` among them"
 )]
-pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, TrapKind> {
+pub(in crate::ir) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, TrapKind> {
     Ok(match op {
         BinaryOp::Add => numbers!(a, b, x, y, int x.wrapping_add(y), float x + y),
         BinaryOp::Sub => numbers!(a, b, x, y, int x.wrapping_sub(y), float x - y),
@@ -158,7 +158,7 @@ fn amount(value: &Value) -> u32 {
     wide.unwrap_or_else(|| unreachable!("a shift by {value:?} in a valid program")) as u32
 }
 
-pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
+pub(in crate::ir) fn cast(value: &Value, ty: &Ty) -> Value {
     macro_rules! to {
         ($x:expr) => {
             match ty {
@@ -191,7 +191,7 @@ pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
     }
 }
 
-pub(super) fn builtin(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
+pub(in crate::ir) fn builtin(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
     if let Some(result) = super::method::method(builtin, args) {
         return result;
     }
