@@ -1,29 +1,12 @@
 //! `cargo bench -p tuner --bench npb`: steps of SP-MZ, BT-MZ and LU-MZ as the example `npb_mz` makes them, beside
 //! plain loops of the same equations, on one core and on two; and solvers of lines along each axis.
-#![allow(
-    clippy::needless_range_loop,
-    reason = "user functions go over components by their numbers"
-)]
 
-#[path = "../../examples/npb_mz/bt.rs"]
-mod bt;
-#[allow(dead_code, reason = "the example has more than is measured")]
-#[path = "../../examples/npb_mz/equations.rs"]
-mod equations;
-#[allow(dead_code, reason = "the example has more than is measured")]
-#[path = "../../examples/npb_mz/lu.rs"]
-mod lu;
 mod plain;
 mod plain_bt;
 mod plain_lu;
 #[allow(dead_code, reason = "the example has more than is measured")]
-#[path = "../../examples/npb_mz/rhs.rs"]
-mod rhs;
-#[path = "../../examples/npb_mz/sp.rs"]
-mod sp;
-#[allow(dead_code, reason = "the example has more than is measured")]
-#[path = "../../examples/npb_mz/zone.rs"]
-mod zone;
+#[path = "../../examples/npb_mz/solver/mod.rs"]
+mod solver;
 
 use clap::Parser;
 use plain::Plain;
@@ -35,9 +18,9 @@ use skel::{
         npb_mz::{Benchmark, Class, Mesh},
     },
 };
+use solver::zone::Zone;
 use std::{cell::RefCell, error::Error, time::Duration};
 use tuner::{Budget, Machine, Race, Table, table};
-use zone::Zone;
 
 /// Measures SP-MZ, BT-MZ and LU-MZ beside plain loops
 #[derive(Parser)]

@@ -1,7 +1,7 @@
 //! A zone by plain loops over plain arrays, in the same order of operations: what is common, and SP. What a line
 //! leaves for its way back is kept for one line at a time.
 
-use super::{
+use super::solver::{
     bt::Block,
     equations::{
         C1C5, C3C4, CON43, DISSIPATION, Direction, Grid, Point, State, advance, point, sum,

@@ -1,8 +1,8 @@
 //! BT's lines by plain loops.
 
 use super::{
-    bt::{Block, flux, viscous},
     plain::Plain,
+    solver::bt::{Block, flux, viscous},
 };
 
 impl Plain {

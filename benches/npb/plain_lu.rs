@@ -1,8 +1,8 @@
 //! LU's part of a step by plain loops, which go over inner points alone.
 
 use super::{
-    lu::{advance, alone, from_all},
     plain::Plain,
+    solver::lu::{advance, alone, from_all},
 };
 
 impl Plain {

@@ -2,35 +2,30 @@
 //! each step, verified against the published norms. Cores and devices share the zones.
 //!
 //! `cargo run --release --example npb_mz -- --benchmark bt-mz --class W --scheduler clustered-guided`
-#![allow(
-    clippy::needless_range_loop,
-    reason = "user functions go over components by their numbers"
-)]
 
-mod bt;
-mod equations;
-mod exchange;
-mod lu;
-mod reference;
-mod rhs;
-mod sp;
+mod machine;
+mod solver;
 #[path = "../support/mod.rs"]
 mod support;
 mod verify;
-mod zone;
 
 use clap::Parser;
-use exchange::{Faces, exchange};
 use skel::{
-    DefaultContext,
+    DefaultContext, Traffic,
     tasks::{
         Steps,
+        distribution::History,
         npb_mz::{Benchmark, Class, Mesh, map_svg},
     },
 };
-use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
+use solver::{field::Field, zone};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 use support::{Failure, Result, progress::Progress};
-use zone::Zone;
 
 /// Solves a multi-zone benchmark of NAS, and verifies the norms
 #[derive(Parser)]
@@ -53,6 +48,9 @@ struct Options {
     /// A picture of the last step: what computed which zone
     #[arg(long, value_name = "FILE.svg")]
     map: Option<PathBuf>,
+    /// A picture of all steps: what computed which zone in each
+    #[arg(long, value_name = "FILE.svg")]
+    history: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -60,9 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result {
-    let (benchmark, class) = (options.benchmark, options.class);
-    let dt = reference::dt(benchmark, class);
-    let mesh = Mesh::new(benchmark, class);
+    let mesh = Mesh::new(options.benchmark, options.class);
     room(&mesh)?;
     let context = DefaultContext.get();
     let units = match options.units {
@@ -71,39 +67,53 @@ fn run(options: Options) -> Result {
     };
     let mut steps = Steps::parse(context, &units, &options.scheduler)?
         .sizes((0..mesh.len()).map(|zone| mesh.points(zone) as f64))?;
-    let zones = (0..mesh.len()).map(|zone| Zone::new(&mesh, zone, dt));
-    let mut zones: Vec<Zone> = zones.collect::<skel::Result<_>>()?;
-    let faces = zones.iter().map(Faces::new);
-    let mut faces: Vec<Faces> = faces.collect::<skel::Result<_>>()?;
-    let mut advance = |zones: &mut [Zone]| {
-        exchange(&mesh, zones, &mut faces)?;
-        steps.run(zones, |zone, _| zone.step()).map(drop)
-    };
+    let count = options.steps.unwrap_or(mesh.steps());
+    let mut field = Field::new(mesh)?;
 
     // One step that does not count, as the benchmark has it.
-    advance(&mut zones)?;
-    zones.iter_mut().try_for_each(Zone::restart)?;
-    let count = options.steps.unwrap_or(mesh.steps());
+    field.step(&mut steps)?;
+    field.restart()?;
+    let mut history = History::default();
     let mut progress = Progress::new(count);
-    let begin = Instant::now();
+    let (begin, before) = (Instant::now(), context.traffic());
     for _ in 0..count {
-        advance(&mut zones)?;
+        field.step(&mut steps)?;
+        if let Some(last) = steps.last() {
+            history.record(last);
+        }
         progress.advance(1);
     }
     skel::sync()?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, moved) = (begin.elapsed().as_secs_f64(), context.traffic() - before);
     drop(progress);
 
+    let mesh = &field.mesh;
     println!(
-        "{benchmark}, class {class}: {} zones, {} points, {count} steps on {units} under {}",
+        "{} class {}: {} zones, {} points, {count} steps on {units} under {}",
+        mesh.benchmark(),
+        mesh.class(),
         mesh.len(),
         mesh.all_points(),
         options.scheduler
     );
     println!(
         "{seconds:.2} s, {:.0} Mop/s",
-        1e-6 * count as f64 * operations(&mesh) / seconds
+        1e-6 * count as f64 * operations(mesh) / seconds
     );
+    shares(&steps, &history, moved);
+    let picture =
+        |path: &Path, svg: String| fs::write(path, svg).map_err(|error| Failure::file(path, error));
+    if let (Some(path), Some(last)) = (&options.map, steps.last()) {
+        picture(path, map_svg(mesh, last, 800))?;
+    }
+    if let Some(path) = &options.history {
+        picture(path, history.svg(900))?;
+    }
+    verify::verify(&mut field, count)
+}
+
+/// What computed which zones, and what was copied between memories for it.
+fn shares(steps: &Steps, history: &History, moved: Traffic) {
     if let Some(last) = steps.last() {
         let zones = |unit| {
             format!(
@@ -115,12 +125,14 @@ fn run(options: Options) -> Result {
         let parts: Vec<String> = (0..last.units.len()).map(zones).collect();
         println!("the last step ran on {}: {}", last.units, parts.join(", "));
     }
-    if let Some(path) = &options.map
-        && let Some(last) = steps.last()
-    {
-        fs::write(path, map_svg(&mesh, last, 800)).map_err(|error| Failure::file(path, error))?;
+    let moves = history.moves();
+    println!("{moves} times, a zone went to another unit than in the step before");
+    if steps.units().devices() > 0 {
+        println!(
+            "{} bytes were copied to devices, {} bytes from devices",
+            moved.uploaded_bytes, moved.downloaded_bytes
+        );
     }
-    verify::verify(&mesh, &mut zones, count)
 }
 
 /// Floating-point operations of a step, as the benchmarks count them.
@@ -141,17 +153,10 @@ fn operations(mesh: &Mesh) -> f64 {
 
 /// Whether there is memory for the zones, where the system says how much it has.
 fn room(mesh: &Mesh) -> Result {
-    let bytes = mesh.all_points() * zone::point_bytes(mesh.benchmark());
-    let Ok(text) = fs::read_to_string("/proc/meminfo") else {
-        return Ok(());
-    };
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<usize>().ok());
-    match kilobytes.map(|kilobytes| kilobytes * 1024) {
+    let bytes = zone::bytes(mesh);
+    match machine::available_bytes() {
         Some(available) if available < bytes => Err(Failure::new(format!(
-            "{}, class {} needs {bytes} bytes, and {available} are available",
+            "{} class {} needs {bytes} bytes, and {available} are available",
             mesh.benchmark(),
             mesh.class()
         ))),

@@ -3,6 +3,7 @@
 use super::{
     bt,
     equations::{self, Grid, Point, State},
+    exchange::{self, Faces, Neighbours},
     lu, rhs, sp,
 };
 use skel::{
@@ -19,6 +20,8 @@ pub(crate) struct Zone {
     pub(crate) forcing: Tensor3<State>,
     change: Tensor3<State>,
     scratch: Scratch,
+    /// What its neighbours get in the next step.
+    pub(crate) faces: Faces,
 }
 
 /// What the solver of a line leaves for its way back; LU's sweeps leave nothing.
@@ -28,14 +31,20 @@ enum Scratch {
     Lu,
 }
 
-/// The bytes that each point takes.
-pub(crate) fn point_bytes(benchmark: Benchmark) -> usize {
-    let scratch = match benchmark {
+/// The bytes that all zones of a mesh take.
+pub(crate) fn bytes(mesh: &Mesh) -> usize {
+    let scratch = match mesh.benchmark() {
         Benchmark::Bt => size_of::<bt::Block>(),
         Benchmark::Sp => size_of::<sp::Rows>(),
         Benchmark::Lu => 0,
     };
-    3 * size_of::<State>() + size_of::<Point>() + scratch
+    let point = 3 * size_of::<State>() + size_of::<Point>() + scratch;
+    // Of each zone four faces, twice: those that it takes, and those that it has given.
+    let faces = |zone: usize| {
+        let at = mesh.zone(zone);
+        4 * (at.nx + at.ny) * at.nz * size_of::<State>()
+    };
+    mesh.all_points() * point + (0..mesh.len()).map(faces).sum::<usize>()
 }
 
 impl Zone {
@@ -55,6 +64,7 @@ impl Zone {
                 Benchmark::Bt => Scratch::Bt(Tensor3::try_filled(nz, ny, nx, [[0.0; 5]; 5])?),
                 Benchmark::Lu => Scratch::Lu,
             },
+            faces: Faces::new(&grid)?,
         };
         zone.restart()?;
         Ok(zone)
@@ -72,6 +82,16 @@ impl Zone {
         map!(equations::point).run_into((&self.u,), &mut self.points)?;
         let change = map!(rhs::change);
         change.run_into((&self.points, &self.forcing, self.grid), &mut self.change)
+    }
+
+    /// Gets what its neighbours have behind the common borders.
+    pub(crate) fn receive(&mut self, from: &Neighbours<'_>) -> Result<()> {
+        exchange::receive(&mut self.u, &self.grid, from)
+    }
+
+    /// Takes what its neighbours get in the next step.
+    pub(crate) fn take_faces(&mut self) -> Result<()> {
+        self.faces.take(&self.u, &self.grid)
     }
 
     /// One implicit step.

@@ -1,6 +1,6 @@
 //! A picture of a step.
 
-use super::{ItemRun, Outcome, StepReport};
+use super::{ComputeUnits, ItemRun, Outcome, StepReport};
 use crate::{Ns, sim::report::escaped};
 use std::fmt::Write;
 
@@ -116,4 +116,13 @@ impl StepReport {
             );
         }
     }
+}
+
+/// Blue for cores and orange for devices; neighbouring numbers get different shades.
+pub(crate) fn colour(units: &ComputeUnits, unit: usize) -> String {
+    let (hue, k) = match unit.checked_sub(units.cpus()) {
+        None => (205, unit),
+        Some(device) => (35, device),
+    };
+    format!("hsl({hue},80%,{}%)", 35 + 12 * (k * 2 % 5))
 }

@@ -1,7 +1,7 @@
 //! A map of zones.
 
 use super::Mesh;
-use crate::distribution::StepReport;
+use crate::distribution::{StepReport, svg::colour};
 use std::fmt::Write;
 
 /// The mesh as a map, so many pixels wide: each zone has the colour of the unit that computed it in that step, blue for
@@ -45,7 +45,7 @@ pub fn map_svg(mesh: &Mesh, step: &StepReport, width: u32) -> String {
         let (x, y) = (zone % columns, zone / columns);
         let (name, fill) = match owner {
             None => ("failed".into(), "#c1121f".into()),
-            Some(unit) => (step.units.name(*unit), colour(step, *unit)),
+            Some(unit) => (step.units.name(*unit), colour(&step.units, *unit)),
         };
         let _ = writeln!(
             svg,
@@ -71,13 +71,4 @@ pub fn map_svg(mesh: &Mesh, step: &StepReport, width: u32) -> String {
         r##"<path d="{cuts}" stroke="#000000" stroke-width="1.5" fill="none"/>"##
     );
     svg + "</svg>\n"
-}
-
-/// Neighbouring numbers get different shades.
-fn colour(step: &StepReport, unit: usize) -> String {
-    let (hue, k) = match unit.checked_sub(step.units.cpus()) {
-        None => (205, unit),
-        Some(device) => (35, device),
-    };
-    format!("hsl({hue},80%,{}%)", 35 + 12 * (k * 2 % 5))
 }

@@ -142,10 +142,23 @@ impl Mesh {
         (x + 1) % self.xs.len() + y * self.xs.len()
     }
 
+    /// The neighbour towards lower x.
+    #[must_use]
+    pub fn west(&self, zone: usize) -> usize {
+        let (x, y) = (zone % self.xs.len(), zone / self.xs.len());
+        (x + self.xs.len() - 1) % self.xs.len() + y * self.xs.len()
+    }
+
     /// The neighbour towards higher y.
     #[must_use]
     pub fn north(&self, zone: usize) -> usize {
         (zone + self.xs.len()) % self.len()
+    }
+
+    /// The neighbour towards lower y.
+    #[must_use]
+    pub fn south(&self, zone: usize) -> usize {
+        (zone + self.len() - self.xs.len()) % self.len()
     }
 
     /// All pairs of neighbours: twice as many as zones.

@@ -75,25 +75,12 @@ impl Examples {
         args: &[&str],
         environment: &[(&str, &str)],
     ) -> Result<Ran> {
-        let Some(program) = self.programs.get(name) else {
-            return Err(Failure::Check(format!("there is no example {name}")));
-        };
-        let mut command = Command::new(program);
+        let mut command = Command::new(self.program(name)?);
         command
             .args(args)
             .current_dir(folder)
-            .env_remove("SKEL_BACKEND")
-            // As in a container: nothing is printed for want of it.
-            .env_remove("XDG_RUNTIME_DIR")
             .envs(environment.iter().copied());
-        let line = cmd::line(&command);
-        let out = cmd::output(&mut command)?;
-        Ok(Ran {
-            line,
-            code: out.status.code(),
-            stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&out.stderr).into_owned(),
-        })
+        ran(&mut command)
     }
 
     /// Runs it; an error unless it succeeds. Nothing where it found no device to run on.
@@ -110,6 +97,21 @@ impl Examples {
     pub(super) fn with_software(&self, name: &str, args: &[&str]) -> Result<Option<Ran>> {
         let environment = [("SKEL_SOFTWARE_DEVICES", "1")];
         self.checked(self.run_in(&cmd::root(), name, args, &environment)?)
+    }
+
+    /// The same, where its address space has so many kibibytes; it may fail.
+    #[cfg(unix)]
+    pub(super) fn limited(&self, name: &str, args: &[&str], kibibytes: usize) -> Result<Ran> {
+        let program = self.program(name)?;
+        let limit = format!("ulimit -v {kibibytes} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &limit]).arg(program).args(args);
+        ran(&mut command)
+    }
+
+    fn program(&self, name: &str) -> Result<&Path> {
+        let program = self.programs.get(name).map(PathBuf::as_path);
+        program.ok_or_else(|| Failure::Check(format!("there is no example {name}")))
     }
 
     fn checked(&self, ran: Ran) -> Result<Option<Ran>> {
@@ -134,6 +136,22 @@ impl Drop for Examples {
             eprintln!("warning: {} stays behind: {error}", self.scratch.display());
         }
     }
+}
+
+/// Runs a program to its end, however it ends.
+fn ran(command: &mut Command) -> Result<Ran> {
+    command
+        .env_remove("SKEL_BACKEND")
+        // As in a container: nothing is printed for want of it.
+        .env_remove("XDG_RUNTIME_DIR");
+    let line = cmd::line(command);
+    let out = cmd::output(command)?;
+    Ok(Ran {
+        line,
+        code: out.status.code(),
+        stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&out.stderr).into_owned(),
+    })
 }
 
 /// Name and path, if a line of Cargo's JSON announces an example.

@@ -83,6 +83,15 @@ fn zones_lie_on_a_torus() {
     // The upper half elsewhere: two rows of faces.
     let halves: Vec<usize> = (0..mesh.len()).map(|zone| zone / 128).collect();
     assert_eq!((of_one, mesh.cut_faces(&halves)), (0, 32));
+    // 16 × 16 zones.
+    assert_eq!(
+        [mesh.west(0), mesh.east(0), mesh.south(0), mesh.north(0)],
+        [15, 1, 240, 16]
+    );
+    for zone in 0..mesh.len() {
+        assert_eq!(mesh.west(mesh.east(zone)), zone);
+        assert_eq!(mesh.south(mesh.north(zone)), zone);
+    }
 }
 
 #[test]
