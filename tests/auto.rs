@@ -91,6 +91,45 @@ fn data_on_the_gpu_is_computed_there() {
 }
 
 #[test]
+fn few_elements_of_what_is_on_a_gpu_are_computed_there() {
+    let gpu = |name: &'static str| {
+        let mock = Mock::named(name).kind(UnitKind::DiscreteGpu);
+        mock.unit().unwrap()
+    };
+    let builder = Context::builder().unit(gpu("one")).unit(gpu("two"));
+    let context = builder.build().unwrap();
+    let f = map!(double).within(context.clone());
+    let on = |device| {
+        let x = Matrix::from_vec(100, 100, vec![3_u32; 10_000]).unwrap();
+        f.clone().on(Device(device)).run((&x,)).unwrap()
+    };
+    let (mut x, y) = (on(0), on(1));
+    let before = context.traffic();
+    // A row that is read, of one and of the other; one that is written from there, which comes by itself.
+    let mut row = Matrix::filled(1, 100, 0);
+    assert_eq!(
+        runs_on(|| f.run_into((x.part(3..4, ..),), &mut row).unwrap()),
+        "one"
+    );
+    assert_eq!(
+        runs_on(|| f.run_into((y.part(3..4, ..),), &mut row).unwrap()),
+        "two"
+    );
+    assert_eq!(
+        runs_on(|| f.run_into((&row,), x.part_mut(5..6, ..)).unwrap()),
+        "one"
+    );
+    let moved = context.traffic() - before;
+    assert_eq!([moved.uploaded_bytes, moved.downloaded_bytes], [400; 2]);
+    assert_eq!(x.host().unwrap()[500..502], [24, 24]);
+    // Back on the host, it is few elements again.
+    assert_ne!(
+        runs_on(|| f.run_into((x.part(3..4, ..),), &mut row).unwrap()),
+        "one"
+    );
+}
+
+#[test]
 fn few_elements_stay_on_the_cpu() {
     let f = map!(double).within(gpu(Duration::ZERO));
     for _ in 0..5 {

@@ -1,7 +1,8 @@
 //! `Auto`: where a call runs by default.
 //!
 //! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
-//! calls were faster on it. The calls themselves are measured, per instance and size class: the first on the
+//! calls were faster on it. What is resident is computed where it is, however little it is: to fetch it takes longer than
+//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class: the first on the
 //! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
 //! Nothing is ever computed twice.
 
@@ -12,17 +13,19 @@ use crate::{
     recent::Recent,
 };
 use skel_core::{
-    Error, Result,
+    Result,
     call::{Call, Operand},
+    container::Buffer,
     frame::Partial,
     schedule::UnitIndex,
+    unit::NodeId,
 };
 use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-/// `Auto` never sends fewer elements to a GPU: a launch costs more than they do.
+/// `Auto` never sends fewer elements from the host to a GPU: a launch costs more than they do.
 const FEW: usize = 4096;
 
 /// What the first calls took, by instance and size class.
@@ -42,16 +45,24 @@ struct Times {
 /// Runs a call where it is expected to be fastest.
 pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     let elems = call.space.elems();
+    let is_away = call
+        .operands
+        .iter()
+        .filter_map(Operand::container)
+        .any(Buffer::is_away);
+    if elems == 0 || elems < FEW && !is_away {
+        return context.run_on_host(CPU, call);
+    }
+    let key = (call.instance.to_owned(), elems.ilog2());
+    if is_away && let Some(gpu) = gpu(context, call, |gpu| resident(context, call, gpu)) {
+        return on_gpu(context, call, gpu, key).map(|(total, _)| total);
+    }
     if elems < FEW {
         return context.run_on_host(CPU, call);
     }
-    let Some(gpu) = gpu(context, call) else {
+    let Some(gpu) = gpu(context, call, |_| true) else {
         return context.run_on_host(CPU, call);
     };
-    let key = (call.instance.to_owned(), elems.ilog2());
-    if resident(context, call, gpu)? {
-        return on_gpu(context, call, gpu, key).map(|(total, _)| total);
-    }
     match context.inner.auto.get(&key) {
         Times { on_cpu: None, .. } => {
             let started = context.inner.clock.start();
@@ -133,33 +144,41 @@ impl Experience {
     }
 }
 
-/// The device that `Auto` may choose and that can run the call.
-fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
-    let devices = context
-        .inner
-        .devices
-        .for_auto()
-        .into_iter()
-        .map(|device| FIRST_DEVICE + device);
-    devices.into_iter().find(|unit| {
-        // `Auto` never fails for want of a GPU: one that cannot be opened is no candidate.
-        context
-            .unit(*unit)
-            .is_ok_and(|unit| unit.check(call).is_ok())
+/// The first device that `Auto` may choose, that is wanted, and that can run the call.
+fn gpu(
+    context: &Context,
+    call: &Call<'_>,
+    is_wanted: impl Fn(UnitIndex) -> bool,
+) -> Option<UnitIndex> {
+    let devices = context.inner.devices.for_auto().into_iter();
+    let mut units = devices.map(|device| FIRST_DEVICE + device);
+    // `Auto` never fails for want of a GPU: one that cannot be opened is no candidate.
+    units.find(|unit| {
+        let can = |unit| context.unit(unit).is_ok_and(|it| it.check(call).is_ok());
+        is_wanted(*unit) && can(*unit)
     })
 }
 
-/// Whether most of the containers' elements are valid on the unit, and not on the host.
-fn resident(context: &Context, call: &Call<'_>, unit: UnitIndex) -> Result<bool> {
-    let node = context.unit(unit)?.node();
+/// Whether most of the containers' elements are valid on the device, and not on the host.
+fn resident(context: &Context, call: &Call<'_>, unit: UnitIndex) -> bool {
+    // What was not opened has nothing.
+    let Some(device) = context.inner.devices.opened_at(unit - FIRST_DEVICE) else {
+        return false;
+    };
     let (mut there, mut all) = (0, 0);
     for buffer in call.operands.iter().filter_map(Operand::container) {
-        let here = buffer.valid(skel_core::unit::NodeId::HOST).len();
-        let remote = buffer.valid(node).len();
-        if here + remote > 0 {
+        let locations = buffer.locations();
+        let valid = |wanted: NodeId| {
+            let found = locations.iter().find(|(node, _)| *node == wanted);
+            found.map_or(0, |(_, elems)| *elems)
+        };
+        // What has no elements yet has to be nowhere.
+        if !locations.is_empty() {
             all += buffer.len();
-            there += if here < buffer.len() { remote } else { 0 };
+        }
+        if valid(NodeId::HOST) < buffer.len() {
+            there += valid(device.node());
         }
     }
-    Ok::<bool, Error>(all > 0 && 2 * there > all)
+    2 * there > all
 }

@@ -220,6 +220,12 @@ impl Devices {
         }
     }
 
+    /// Device `index`, if it has been opened.
+    pub(super) fn opened_at(&self, index: usize) -> Option<&dyn Unit> {
+        let opened = self.accepted().get(index)?.known()?.as_ref().ok()?;
+        Some(&*opened.unit)
+    }
+
     /// Those that have been opened.
     pub(super) fn opened(&self) -> impl Iterator<Item = &dyn Unit> {
         let found = self

@@ -242,6 +242,16 @@ impl Buffer {
         self.lock().coherence.valid(node)
     }
 
+    /// Whether a device has valid elements that the host lacks.
+    #[must_use]
+    pub fn is_away(&self) -> bool {
+        !self.complete.load(Ordering::Acquire)
+            && self
+                .locations()
+                .iter()
+                .any(|(node, _)| *node != NodeId::HOST)
+    }
+
     /// The nodes that hold valid elements, with how many.
     #[must_use]
     pub fn locations(&self) -> Vec<(NodeId, usize)> {
