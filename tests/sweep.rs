@@ -1,7 +1,7 @@
 //! Sweeps on the pool: bands whose threads come to do something else in between.
 #![expect(unsafe_code, reason = "bodies by hand, which are never used here")]
 
-use skel::prelude::*;
+use skel::{Error, prelude::*};
 use std::sync::{
     Arc,
     atomic::{AtomicU8, Ordering},
@@ -99,5 +99,44 @@ fn sweeps_beside_each_other_do_not_wait_for_each_other() {
                 scope.spawn(swept);
             });
         }
+    }
+}
+
+/// Divides what was there by what is behind it, and takes what the sweep has made of two before it.
+#[user_function]
+fn divided(w: Sweep2<i64, 1, 1>, by: i64) -> i64 {
+    w[(0, 0)] / by + w[(-1, 0)] % 7 - w[(0, -1)] % 5
+}
+
+/// Elements that trap in several bands, of which one that comes later in a plain loop is met first; and on one thread.
+#[test]
+fn the_first_trap_of_a_plain_loop_is_named_whatever_else_is_computed() {
+    let (rows, cols) = (300, 400);
+    for (threads, down, traps) in [
+        (1, false, vec![(250, 3)]),
+        (1, true, vec![(250, 3), (0, 0)]),
+        (4, false, vec![(10, 390), (200, 2), (299, 399)]),
+        (4, false, vec![(120, 399), (121, 0)]),
+        (4, true, vec![(290, 4), (120, 398)]),
+        (3, true, vec![(299, 398), (0, 399)]),
+    ] {
+        let mut by = vec![3_i64; rows * cols];
+        traps.iter().for_each(|(row, col)| by[row * cols + col] = 0);
+        let elements = traps.iter().map(|(row, col)| row * cols + col);
+        let first = if down { elements.max() } else { elements.min() };
+        let by = Matrix::from_vec(rows, cols, by).unwrap();
+        let mut table = Matrix::filled(rows, cols, 1000_i64);
+        let sweep = sweep!(divided).pad(0).on(Cpu);
+        let sweep = if down {
+            sweep.descending([0, 1])
+        } else {
+            sweep
+        };
+        let found = pool(threads).install(|| sweep.run((&mut table, &by)));
+        match found {
+            Err(Error::Trap { index, .. }) => assert_eq!(index, first, "{threads} {traps:?}"),
+            other => panic!("{threads} {traps:?}: {other:?}"),
+        }
+        assert!(matches!(table.host(), Err(Error::Poisoned { .. })));
     }
 }

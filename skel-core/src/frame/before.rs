@@ -4,11 +4,15 @@ use super::{ErasedArray, Frame, Slot};
 use crate::Result;
 
 /// Copies of what a piece will change in place, so that it can be run again.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Before {
     /// The copies, with the positions of their slots.
     slots: Vec<(usize, ErasedArray)>,
+    /// Of a sweep whose tiles are what they were unless they are computed: which elements are computed.
+    computed: Option<Computed>,
 }
+
+type Computed = Box<dyn Fn(usize) -> bool + Send>;
 
 /// Bytes that are set aside at a time, roughly: copies of so many stay in the cache, and are no work for the allocator.
 const TOGETHER_BYTES: usize = 1 << 15;
@@ -47,6 +51,21 @@ impl Before {
         TOGETHER_BYTES
             .checked_div(bytes)
             .map_or(usize::MAX, |elems| elems.max(least))
+    }
+
+    /// Of a sweep that ended early: these elements are computed, in the container's order, and all others are what they
+    /// were before. Nothing has to be put back.
+    #[must_use]
+    pub fn of_sweep(is_computed: impl Fn(usize) -> bool + Send + 'static) -> Before {
+        Before {
+            slots: Vec::new(),
+            computed: Some(Box::new(is_computed)),
+        }
+    }
+
+    /// Whether an element of a sweep needs not be computed again.
+    pub(crate) fn has_computed(&self, element: usize) -> bool {
+        self.computed.as_ref().is_some_and(|is| is(element))
     }
 
     /// Copies of the arguments that the piece changes.
@@ -92,7 +111,10 @@ impl Before {
             };
             slots.push((k, copy));
         }
-        Ok(Before { slots })
+        Ok(Before {
+            slots,
+            computed: None,
+        })
     }
 
     /// Makes the arguments of this part of the piece what they were.

@@ -86,6 +86,14 @@ impl Cuts {
         order.extents()[self.along + 1].div_ceil(self.tile)
     }
 
+    /// The band and the tile of the element at these places.
+    pub(super) fn tile_of(&self, places: [usize; MAX_RANK]) -> (usize, usize) {
+        (
+            places[self.along] / self.band,
+            places[self.along + 1] / self.tile,
+        )
+    }
+
     /// The elements of tile `tile` of band `band`, by their places.
     pub(super) fn places(&self, order: &SweepOrder, band: usize, tile: usize) -> SweepBox {
         let mut places = order.all();
@@ -131,6 +139,8 @@ mod test {
                 for band in 0..bands {
                     for tile in 0..tiles {
                         let SweepBox { start, end } = cuts.places(&order, band, tile);
+                        let last = end.map(|place| place - 1);
+                        assert_eq!([start, last].map(|p| cuts.tile_of(p)), [(band, tile); 2]);
                         let lens = (0..MAX_RANK).map(|d| end[d] - start[d]);
                         elems += lens.product::<usize>();
                     }

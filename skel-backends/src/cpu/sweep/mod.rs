@@ -4,6 +4,14 @@
 //! tiles in order, each when the band before has computed the tile at the same place. In every tile, what an element sees
 //! is computed before it, so the bits do not depend on the bands.
 //!
+//! # Traps
+//!
+//! Where the function can trap, a tile is copied before it is computed, into memory that stays in the cache; if it traps,
+//! the copy is put back. So when all threads have stopped, each element is either computed or what it was, and those that
+//! are not computed are gone through in the order of a plain loop until one traps: what such an element sees is computed
+//! by then. The first that traps in a plain loop is among them, since what follows from an element that traps comes
+//! behind it.
+//!
 //! # No thread waits for a band without end
 //!
 //! A user function may let the pool work (`rayon::join`, a call within the function), and so a thread may come to take a
@@ -21,12 +29,12 @@ use super::{
     job::Job,
 };
 use skel_core::{
-    Result,
+    Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, Spine},
+    frame::{Before, ErasedArray, Frame, Spine},
     host_memory,
     plan::Kernel,
-    space::SweepOrder,
+    space::{SweepBox, SweepOrder},
 };
 use std::{
     sync::{
@@ -44,10 +52,12 @@ pub(super) fn run(
     threads: usize,
 ) -> Result<Spine> {
     let whole = frame.range == (0..frame.space.elems());
+    // One thread, too, goes tile by tile where each has to be copied: what is copied as a whole does not stay in the cache.
+    let sharing = if job.keep { threads.max(2) } else { threads };
     let cuts = frame
         .sweep()
         .filter(|_| whole)
-        .and_then(|order| Cuts::new(order, element_ns(kernel), threads).map(|cuts| (*order, cuts)));
+        .and_then(|order| Cuts::new(order, element_ns(kernel), sharing).map(|cuts| (*order, cuts)));
     let done = match cuts {
         None => guard::local(job.phases, frame, job.keep),
         Some((order, cuts)) => shared(job, frame, &order, cuts, threads)?,
@@ -73,9 +83,15 @@ struct Bands<'j, 'm> {
     /// Of each band that was left, how many tiles of the band before it needs to go on; else 0.
     left: Vec<AtomicUsize>,
     next: Mutex<Next>,
-    /// Whether something panicked: nothing begins any more.
+    /// Whether it has ended early: nothing begins any more.
     stopped: AtomicBool,
-    panicked: Mutex<Option<Caught>>,
+    ended: Mutex<Option<Ended>>,
+}
+
+/// Why a sweep ended early.
+enum Ended {
+    Panicked(Caught),
+    Failed(Error),
 }
 
 /// What is to be taken next.
@@ -130,6 +146,7 @@ impl Bands<'_, '_> {
     fn advance(&self, band: usize, from: usize) {
         let before = band.checked_sub(1).filter(|_| self.cuts.waits);
         let mut part = lock(&self.parts[band]);
+        let mut copy = None;
         for tile in from..self.tiles {
             match before.map_or(Waited::Done, |before| self.wait_for(before, tile + 1)) {
                 Waited::Done => {}
@@ -151,16 +168,42 @@ impl Bands<'_, '_> {
             // before said so, which was read after (release and acquire), and so on from band to band; where bands do not
             // wait, no element sees one of another band. So what comes before this tile has happened, and what it is
             // seen by waits for it. Each tile is computed once: a band is fresh once, and is taken up from where it was
-            // left by the one that has set `left` to 0.
-            let computed = catch(|| unsafe { self.job.phases.tile(&mut part, &places) });
-            if let Err(caught) = computed {
-                lock(&self.panicked).get_or_insert(caught);
+            // left by the one that has set `left` to 0. Whatever sees the tile as it was has happened, and what sees what
+            // becomes of it waits until `done` says so: so nothing but this thread reads or writes its elements meanwhile.
+            let computed = unsafe { self.compute(&mut part, &places, &mut copy) };
+            if let Err(ended) = computed {
+                lock(&self.ended).get_or_insert(ended);
                 self.stopped.store(true, Ordering::Relaxed);
                 return;
             }
             self.done[band].store(tile + 1, Ordering::SeqCst);
             self.release(band + 1, tile + 1);
         }
+    }
+
+    /// Computes a tile, or leaves it as it was. Copies are made in the memory of one another.
+    ///
+    /// # Safety
+    /// As [`skel_core::plan::Phases::tile`] says; and nothing else reads or writes elements of the tile meanwhile.
+    unsafe fn compute(
+        &self,
+        part: &mut Frame<'_>,
+        tile: &SweepBox,
+        copy: &mut Option<ErasedArray>,
+    ) -> std::result::Result<(), Ended> {
+        if self.job.keep {
+            // SAFETY: the caller says that nothing writes them.
+            let copied = unsafe { part.copy_tile(tile, copy.take()) };
+            *copy = copied.map_err(Ended::Failed)?;
+        }
+        // SAFETY: the caller keeps to the order of tiles.
+        catch(|| unsafe { self.job.phases.tile(part, tile) }).map_err(|caught| {
+            if let Some(copy) = copy {
+                // SAFETY: the caller says that nothing reads or writes them.
+                unsafe { part.put_tile(tile, copy) };
+            }
+            Ended::Panicked(caught)
+        })
     }
 
     /// Waits until so many tiles of a band are done, for some time.
@@ -222,10 +265,6 @@ fn shared<'m>(
     cuts: Cuts,
     threads: usize,
 ) -> Result<std::result::Result<Spine, Failure<'m>>> {
-    let before = match job.keep {
-        true => Before::of(frame)?,
-        false => Before::default(),
-    };
     let count = cuts.bands(order);
     let mut parts = host_memory::vec(count)?;
     let (mut done, mut left) = (host_memory::vec(count)?, host_memory::vec(count)?);
@@ -256,27 +295,33 @@ fn shared<'m>(
         left,
         next: Mutex::new(Next { fresh: 0, ready }),
         stopped: AtomicBool::new(false),
-        panicked: Mutex::new(None),
+        ended: Mutex::new(None),
     };
     crew::run(count, threads - 1, &|_| bands.work());
     let Bands {
         mut parts,
-        panicked,
+        done,
+        ended,
         ..
     } = bands;
+    let ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let caught = match ended {
+        None => return Ok(Ok(Spine::EMPTY)),
+        Some(Ended::Failed(error)) => return Err(error),
+        Some(Ended::Panicked(caught)) => caught,
+    };
     if descends {
         parts.reverse();
     }
-    let caught = panicked
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    let Some(caught) = caught else {
-        return Ok(Ok(Spine::EMPTY));
-    };
     for part in parts.into_iter().rev() {
         let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
         frame.join_front(part);
     }
+    let order = *order;
+    let before = Before::of_sweep(move |element| {
+        let (band, tile) = cuts.tile_of(order.places(element));
+        tile < done[band].load(Ordering::Relaxed)
+    });
     let before = job.keep.then_some(before);
     Ok(Err(Failure::of_sweep(caught, frame.take(), before)))
 }

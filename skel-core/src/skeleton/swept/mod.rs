@@ -220,6 +220,9 @@ where
         let order = *piece.sweep()?;
         for number in 0..piece.range.len() {
             let element = order.element(number);
+            if before.has_computed(element) {
+                continue;
+            }
             let start = order.places(element);
             let end = start.map(|place| place + 1);
             let one = catch(|| Self::compute(&mut piece, &SweepBox { start, end }));
