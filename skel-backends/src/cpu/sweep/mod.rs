@@ -52,15 +52,16 @@ pub(super) fn run(
     threads: usize,
 ) -> Result<Spine> {
     let whole = frame.range == (0..frame.space.elems());
-    // One thread, too, goes tile by tile where each has to be copied: what is copied as a whole does not stay in the cache.
-    let sharing = if job.keep { threads.max(2) } else { threads };
-    let cuts = frame
-        .sweep()
-        .filter(|_| whole)
-        .and_then(|order| Cuts::new(order, element_ns(kernel), sharing).map(|cuts| (*order, cuts)));
+    let order = frame.sweep().copied().filter(|_| whole);
+    let cuts = order.and_then(|order| {
+        let shared = Cuts::new(&order, element_ns(kernel), threads).map(|cuts| (cuts, threads));
+        let alone = || Cuts::of_copies(&order, frame.sweep_elem_bytes()).filter(|_| job.keep);
+        let cuts = shared.or_else(|| alone().map(|cuts| (cuts, 1)));
+        cuts.map(|(cuts, threads)| (order, cuts, threads))
+    });
     let done = match cuts {
         None => guard::local(job.phases, frame, job.keep),
-        Some((order, cuts)) => shared(job, frame, &order, cuts, threads)?,
+        Some((order, cuts, threads)) => shared(job, frame, &order, cuts, threads)?,
     };
     done.map_err(|failure| failure.explain(job.phases, job.instance))
 }

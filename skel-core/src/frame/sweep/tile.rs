@@ -51,6 +51,17 @@ impl SweepMut<'_> {
 }
 
 impl Frame<'_> {
+    /// The bytes of an element of the container that is swept; 0 without a sweep.
+    #[must_use]
+    pub fn sweep_elem_bytes(&self) -> usize {
+        let mut slots = self.slots.iter();
+        let bytes = slots.find_map(|slot| match slot {
+            Slot::Sweep(sweep) => Some(sweep.layout().size_bytes()),
+            _ => None,
+        });
+        bytes.unwrap_or(0)
+    }
+
     /// A copy of what a sweep has in a tile, in the memory of another one if there is one. Nothing without a sweep.
     ///
     /// # Safety
