@@ -15,7 +15,9 @@ pub use skel_verify::{Case, ToValue, case, to_value};
 pub mod prelude {
     pub use crate::{Case, ToValue, case};
     pub use skel::prelude::*;
-    pub use skel_core::param::{Each, EachMut, EachSweep1, EachSweep2, Uniform, Whole};
+    pub use skel_core::param::{
+        Each, EachLine, EachLineMut, EachMut, EachSweep1, EachSweep2, Uniform, Whole,
+    };
 }
 
 use report::Report;

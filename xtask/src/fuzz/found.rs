@@ -15,7 +15,7 @@ pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
     let text = format!(
         "//! Found by `cargo xtask fuzz --seed {seed}`: {unit} differed.\n\n\
          use skel::prelude::*;\n\
-         use skel_core::param::{{Each, EachMut, EachSweep1, EachSweep2, Uniform, Whole}};\n\
+         use skel_core::param::{{Each, EachLine, EachLineMut, EachMut, EachSweep1, EachSweep2, Uniform, Whole}};\n\
          use skel_verify::{{Case, ToValue, case}};\n\n{}",
         case.text()
             .replace("pub fn compared()", "pub(super) fn compared()")

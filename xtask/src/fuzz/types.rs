@@ -94,6 +94,8 @@ impl Scalar {
 
 /// How many elements the harness gives a view.
 const VIEW_LEN: usize = 7;
+/// How many elements it gives a line.
+pub(super) const LINE_LEN: usize = 5;
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,6 +110,8 @@ pub(super) enum Ty {
     Enum(Rc<EnumTy>),
     /// `&[T]`, of parameters alone.
     View(Rc<Ty>),
+    /// `&mut Line<T>`, or `&Line<T>`, of parameters alone; whether it is written.
+    Line(Rc<Ty>, bool),
 }
 
 /// From a value to a part of it.
@@ -117,6 +121,8 @@ pub(super) enum Step {
     Field(String),
     /// One of so many elements.
     Element(usize),
+    /// An element of a line.
+    OfLine,
 }
 
 /// What is known of `T`.
@@ -165,7 +171,7 @@ impl Ty {
     /// Size and alignment in bytes, as `#[repr(C)]` has them; `None` if there is padding.
     pub(super) fn layout(&self) -> Option<(usize, usize)> {
         match self {
-            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) => None,
+            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) | Ty::Line(..) => None,
             Ty::Scalar(scalar) => Some((scalar.bytes(), scalar.bytes())),
             Ty::Enum(e) => Some((e.repr.bytes(), e.repr.bytes())),
             Ty::Array(elem, len) => {
@@ -204,6 +210,7 @@ impl Ty {
             }
             Ty::Array(elem, len) => vec![(Step::Element(*len), (**elem).clone())],
             Ty::View(elem) => vec![(Step::Element(VIEW_LEN), (**elem).clone())],
+            Ty::Line(elem, _) => vec![(Step::OfLine, (**elem).clone())],
             Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::Enum(_) => Vec::new(),
         }
     }
@@ -247,6 +254,8 @@ impl fmt::Display for Ty {
             Ty::Struct(s) => f.write_str(&s.name),
             Ty::Enum(e) => f.write_str(&e.name),
             Ty::View(elem) => write!(f, "&[{elem}]"),
+            Ty::Line(elem, true) => write!(f, "&mut Line<{elem}>"),
+            Ty::Line(elem, false) => write!(f, "&Line<{elem}>"),
         }
     }
 }

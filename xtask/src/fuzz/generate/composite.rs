@@ -201,7 +201,7 @@ impl Generator {
                 let variant = self.dice.pick(&e.variants);
                 node!(sort, "variant", &format!("{}::{variant}", e.name))
             }
-            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::View(_) => return None,
+            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::View(_) | Ty::Line(..) => return None,
         })
     }
 
@@ -323,13 +323,18 @@ impl Generator {
                     template.push_str("[$]");
                     holes.push(self.index_below(*len, depth).into());
                 }
+                Step::OfLine => {
+                    construct = "element of a line";
+                    template.push_str("[$]");
+                    holes.push(self.index_of_line(place, depth).into());
+                }
             }
         }
         (template, holes, construct)
     }
 
     /// An index that an array of `len` elements most often has.
-    fn index_below(&mut self, len: usize, depth: usize) -> Node {
+    pub(super) fn index_below(&mut self, len: usize, depth: usize) -> Node {
         let sort = Sort::Expr(Scalar::Usize.into());
         let usize_ty = Ty::from(Scalar::Usize);
         match self.dice.below(20) {
@@ -412,7 +417,7 @@ impl Generator {
                     values?,
                 )
             }
-            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) => return None,
+            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) | Ty::Line(..) => return None,
         })
     }
 }
@@ -424,6 +429,6 @@ pub(super) fn comparable(ty: &Ty) -> bool {
         Ty::Struct(s) => s.eq,
         Ty::Array(elem, _) => comparable(elem),
         Ty::Tuple(parts) => parts.iter().all(comparable),
-        Ty::Unit | Ty::Generic(_) | Ty::View(_) => false,
+        Ty::Unit | Ty::Generic(_) | Ty::View(_) | Ty::Line(..) => false,
     }
 }

@@ -14,8 +14,12 @@ impl Generator {
     /// The function that is compared.
     pub(super) fn entry(mut self) -> Case {
         let name = format!("f_{}", self.number);
-        let changed = self.dice.percent(30);
-        let ret = match changed && self.dice.percent(50) {
+        let lines = match self.dice.percent(12) {
+            true => self.dice.range(1, 3),
+            false => 0,
+        };
+        let changed = self.dice.percent(if lines > 0 { 10 } else { 30 });
+        let ret = match (changed || lines > 0) && self.dice.percent(50) {
             true => Ty::Unit,
             // Several outputs.
             false if self.dice.percent(12) => {
@@ -28,7 +32,14 @@ impl Generator {
         if self.dice.percent(15) {
             list.push(self.index());
         }
-        if self.dice.percent(8) {
+        if lines > 0 {
+            for k in 0..lines {
+                // Something has to come of it.
+                let (param, kind) = self.line(k == 0 && ret == Ty::Unit);
+                list.push(param);
+                kinds.push_str(&kind);
+            }
+        } else if self.dice.percent(8) {
             let (param, kind) = self.sweep();
             list.push(param);
             kinds.push_str(&kind);
@@ -37,7 +48,8 @@ impl Generator {
         if self.dice.percent(10) {
             list.push(self.generator());
         }
-        for k in 0..self.dice.range(1, 4) {
+        // Five, and what is no argument, is what the harness takes.
+        for k in 0..self.dice.range(1, 4.min(5 - lines)) {
             let mut ty = self.element_ty();
             let param = self.fresh("a");
             let way = match k {
@@ -59,7 +71,11 @@ impl Generator {
                     )
                 }
                 1 if self.dice.percent(50) => {
-                    let elem = self.view_ty();
+                    let known = self.passed_on(|ty| match ty {
+                        Ty::View(elem) => Some(elem),
+                        _ => None,
+                    });
+                    let elem = known.unwrap_or_else(|| self.view_ty());
                     kinds.push_str(&format!("Whole<{elem}>, "));
                     let text = format!("{param}: &[{elem}], ");
                     self.body.declare(&param, &Ty::View(elem), false);
@@ -83,7 +99,12 @@ impl Generator {
                 }
             });
         }
-        let (statements, tail) = self.body(&ret, 7);
+        let along = match lines > 0 && self.dice.percent(60) {
+            true => Some(self.for_lines()),
+            false => None,
+        };
+        let (mut statements, tail) = self.body(&ret, 7);
+        statements.splice(0..0, along);
         self.callables = callables;
         let holes = "$".repeat(list.len());
         let list = list.into_iter().map(Into::into).collect();
@@ -171,7 +192,7 @@ impl Generator {
     }
 
     /// A type that containers hold, of a size that the tests on devices know.
-    fn element_ty(&mut self) -> Ty {
+    pub(super) fn element_ty(&mut self) -> Ty {
         for _ in 0..8 {
             let ty = self.any_ty();
             if ty.layout().is_some_and(|(size, _)| size <= 64) {

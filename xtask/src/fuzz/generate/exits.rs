@@ -9,7 +9,12 @@ use crate::fuzz::{
 impl Generator {
     /// A struct, tuple or array of the pool, or any type.
     fn composite(&mut self) -> Ty {
-        let is_composite = |ty: &&Ty| !matches!(ty, Ty::Scalar(_) | Ty::Generic(_) | Ty::View(_));
+        let is_composite = |ty: &&Ty| {
+            !matches!(
+                ty,
+                Ty::Scalar(_) | Ty::Generic(_) | Ty::View(_) | Ty::Line(..)
+            )
+        };
         let composites: Vec<Ty> = self.pool.iter().filter(is_composite).cloned().collect();
         match composites.is_empty() {
             true => self.any_ty(),

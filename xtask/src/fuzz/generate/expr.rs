@@ -293,7 +293,7 @@ impl Generator {
     /// A call of another user function that gives `ty`.
     pub(super) fn call(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
         let fits = |c: &&Callable| match &c.ret {
-            _ if c.params.iter().any(|p| p.1 == Pass::Mutable) => false,
+            _ if c.params.iter().any(Callable::changes) => false,
             Ty::Generic(_) => c.of_t(ty),
             ret => ret == ty,
         };
@@ -316,6 +316,7 @@ impl Generator {
             _ => (*self.dice.pick(&callee.instances)).into(),
         };
         let mut holes = Vec::new();
+        let vars = self.body.vars.clone();
         for (param, pass) in &callee.params {
             let ty = match param {
                 Ty::Generic(_) if !callee.instances.is_empty() => &instance,
@@ -328,6 +329,10 @@ impl Generator {
                 holes.push(node!(Sort::Expr(ty.clone()), "view passed on", &name).into());
                 continue;
             }
+            if let Ty::Line(..) = ty {
+                holes.push(self.line_passed_on(ty)?.into());
+                continue;
+            }
             // A literal for a `T`, or before a method, would be one for any type.
             let arg = match pass {
                 Pass::Inferred => self.expr(ty, depth - 1, false),
@@ -335,6 +340,7 @@ impl Generator {
             };
             holes.push(arg.into());
         }
+        self.body.vars = vars;
         let (construct, path) = self.path(&callee, &instance)?;
         let template = match callee.form {
             Form::Path => format!("{path}({})", vec!["$"; holes.len()].join(", ")),
@@ -353,9 +359,13 @@ impl Generator {
         ))
     }
 
-    /// Whether an argument of this type can be had here: views are not made, but passed on.
+    /// Whether an argument of this type can be had here: views and lines are not made, but passed on.
     fn has_view(&self, ty: &Ty) -> bool {
-        !matches!(ty, Ty::View(_)) || self.body.visible().any(|var| var.ty == *ty)
+        match ty {
+            Ty::View(_) => self.body.visible().any(|var| var.ty == *ty),
+            Ty::Line(..) => !self.lines_for(ty).is_empty(),
+            _ => true,
+        }
     }
 
     /// How the callee is named, with its generics where they must be or may be told.
@@ -435,7 +445,7 @@ impl Generator {
         let arrays: Vec<String> = self
             .body
             .visible()
-            .filter(|var| matches!(var.ty, Ty::Array(..) | Ty::View(_)))
+            .filter(|var| matches!(var.ty, Ty::Array(..) | Ty::View(_) | Ty::Line(..)))
             .map(|var| var.place.clone())
             .collect();
         if arrays.is_empty() {

@@ -58,6 +58,11 @@ pub(super) struct Callable {
 }
 
 impl Callable {
+    /// Whether a parameter changes what is passed.
+    pub(super) fn changes((ty, pass): &(Ty, Pass)) -> bool {
+        *pass == Pass::Mutable || matches!(ty, Ty::Line(_, true))
+    }
+
     /// Whether it gives its type parameter, and that can be `ty`.
     pub(super) fn of_t(&self, ty: &Ty) -> bool {
         match ty {
@@ -84,6 +89,7 @@ impl Generator {
         for _ in 0..self.dice.below(4) {
             match self.dice.below(8) {
                 4 if self.dice.percent(50) => self.function_of_a_view(),
+                4 => self.function_of_a_line(),
                 0 => self.generic_function(),
                 1 => self.function_of_a_constant(),
                 2 => self.function_of_a_function(),
@@ -299,8 +305,12 @@ impl Generator {
             let param = self.fresh("a");
             match pass {
                 Pass::Value | Pass::Inferred => {
-                    let mutable = self.dice.percent(30) && !matches!(ty, Ty::View(_));
-                    let word = if mutable { "mut " } else { "" };
+                    let (word, mutable) = match ty {
+                        Ty::View(_) => ("", false),
+                        Ty::Line(_, changed) => ("", *changed),
+                        _ if self.dice.percent(30) => ("mut ", true),
+                        _ => ("", false),
+                    };
                     list.push_str(&format!("{word}{param}: {ty}, "));
                     self.body.declare(&param, ty, mutable);
                 }
@@ -324,7 +334,7 @@ impl Generator {
         });
     }
 
-    fn function(
+    pub(super) fn function(
         &mut self,
         construct: &'static str,
         generics: &str,

@@ -15,7 +15,7 @@ pub(in crate::fuzz) fn plain(ty: &Ty) -> Option<Node> {
         Ty::Scalar(scalar) if scalar.is_float() => format!("0.0_{}", scalar.name()),
         Ty::Scalar(scalar) => format!("0_{}", scalar.name()),
         Ty::Generic(_) => "T::ZERO".into(),
-        Ty::View(_) => return None,
+        Ty::View(_) | Ty::Line(..) => return None,
         Ty::Enum(e) => format!("{}::{}", e.name, e.variants[0]),
         Ty::Tuple(parts) => {
             let parts: Option<Vec<String>> = parts

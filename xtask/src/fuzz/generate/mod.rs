@@ -14,6 +14,7 @@ mod flow;
 mod function;
 mod generic_struct;
 mod implementation;
+mod lines;
 mod literal;
 mod methods;
 mod pattern;

@@ -32,9 +32,12 @@ impl Generator {
                 let texts: Vec<String> = texts.iter().map(|v| format!("{}::{v}", e.name)).collect();
                 plain_text(&texts.join(" | "))
             }
-            Ty::Scalar(_) | Ty::Enum(_) | Ty::Generic(_) | Ty::Unit | Ty::View(_) => {
-                self.binding(ty)
-            }
+            Ty::Scalar(_)
+            | Ty::Enum(_)
+            | Ty::Generic(_)
+            | Ty::Unit
+            | Ty::View(_)
+            | Ty::Line(..) => self.binding(ty),
             Ty::Tuple(parts) => {
                 let parts: Vec<Pattern> = parts
                     .iter()

@@ -25,10 +25,22 @@ pub(super) struct Target {
     pub(super) label: Option<String>,
 }
 
+/// A loop over indices of lines.
+#[derive(Clone, Debug)]
+pub(super) struct Along {
+    pub(super) counter: String,
+    /// A variable that is the length.
+    pub(super) len: String,
+    /// The first element is left out, and the last one.
+    pub(super) inner: (bool, bool),
+}
+
 /// The state of one function's body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) vars: Vec<Var>,
+    /// Counters of loops over the indices of lines.
+    pub(super) along: Vec<Along>,
     /// Inner ones last.
     pub(super) targets: Vec<Target>,
     pub(super) ret: Option<Ty>,

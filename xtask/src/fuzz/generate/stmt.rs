@@ -101,7 +101,10 @@ impl Generator {
             Way::WhileLet => Some(self.while_let(depth)),
             Way::Assert => Some(self.assertion(depth)),
             Way::Swap => self.swap(depth),
-            Way::CallMut => self.call_by_reference(depth),
+            Way::CallMut => match self.dice.percent(50) {
+                true => self.call_with_line(depth),
+                false => self.call_by_reference(depth),
+            },
         }
     }
 
@@ -197,9 +200,10 @@ impl Generator {
     ) -> Option<(Var, String, Vec<Part>, Ty)> {
         let mut found = Vec::new();
         for var in self.body.visible().filter(|var| var.mutable) {
-            for (way, ty) in var.ty.ways_to(wanted) {
-                found.push((var.clone(), way, ty));
-            }
+            let ways = var.ty.ways_to(wanted).into_iter();
+            // No line is assigned as a whole.
+            let ways = ways.filter(|(_, ty)| !matches!(ty, Ty::Line(..)));
+            found.extend(ways.map(|(way, ty)| (var.clone(), way, ty)));
         }
         if found.is_empty() {
             return None;
@@ -396,6 +400,10 @@ impl Generator {
             .filter(|ty| matches!(ty, Ty::Array(..)))
             .cloned()
             .collect();
+        let lines = self.lines();
+        if !lines.is_empty() && self.dice.percent(50) {
+            return self.for_line(&lines, depth);
+        }
         let views = self
             .body
             .visible()
