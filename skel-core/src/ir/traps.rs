@@ -77,6 +77,22 @@ pub fn expr_can_trap(e: &Expr, trapping: &[bool]) -> bool {
     found
 }
 
+/// Whether evaluating `e` can panic: by a trap, in a call, or by an overflow in builds that check for it.
+pub(super) fn may_panic(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| {
+        found |= can_trap(part)
+            || match &part.kind {
+                ExprKind::Call(..) => true,
+                ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Builtin(..) => {
+                    part.ty.is_integer()
+                }
+                _ => false,
+            };
+    });
+    found
+}
+
 /// Whether reaching a place of a value of type `ty` can trap, where `trapping` says so of each
 /// function.
 pub fn place_can_trap(place: &Place, ty: &Ty, trapping: &[bool]) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Case, case};
 use skel::prelude::*;
-use skel_core::param::Each;
+use skel_core::param::{Each, EachLineMut};
 
 #[derive(Clone, Copy, PartialEq, Element)]
 #[repr(C)]
@@ -97,6 +97,16 @@ fn shorthand(p: Pair) -> i32 {
     }
 }
 
+/// Of a compound assignment, the value traps before the index does.
+#[user_function]
+fn values_before_places(l: &mut Line<i32>, at: usize, by: i32) -> i32 {
+    let mut a = [by, 2, 3];
+    a[at % 6] -= 7 / (by % 3);
+    l[at % 7] ^= a[(at + 1) % 4].clamp(by % 4, 2);
+    l[7 / (at % 2)] += 7 / (by % 5);
+    a[0]
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<copies_are_early, (Each<i32>,)>(),
@@ -105,5 +115,6 @@ pub(super) fn cases() -> Vec<Case> {
         case::<guards_that_jump, (Each<i32>, Each<i32>)>(),
         case::<guards_that_break_loops, (Each<i32>, Each<i32>)>(),
         case::<shorthand, (Each<Pair>,)>(),
+        case::<values_before_places, (EachLineMut<i32>, Each<usize>, Each<i32>)>(),
     ]
 }

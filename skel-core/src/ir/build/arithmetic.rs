@@ -84,6 +84,13 @@ impl Lower<'_> {
         }
     }
 
+    /// The value, in a local: it is computed before what follows.
+    pub(super) fn computed_first(&mut self, value: Expr, out: &mut Block) -> Expr {
+        let local = self.local("tmp", value.ty.clone());
+        self.push(StmtKind::Let(local, Some(value)), out);
+        self.read(local)
+    }
+
     /// The value after these effects, which are appended.
     pub(super) fn undisturbed(
         &mut self,

@@ -4,7 +4,9 @@ use super::{
     lower::{Dest, Flow, Lower, Malformed, Result, Variable},
     text::Node,
 };
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, Place, Step, StmtKind, Ty, ViewKind};
+use crate::ir::{
+    BinaryOp, Block, Expr, ExprKind, Place, Step, StmtKind, Ty, ViewKind, traps::may_panic,
+};
 
 impl Lower<'_> {
     pub(super) fn find(&self, number: usize) -> Result<Variable> {
@@ -138,10 +140,14 @@ impl Lower<'_> {
             Flow::Never => return Ok(false),
         };
         self.line = line;
-        let Some((mut place, value)) = self.place_after(to, value, out)? else {
+        let Some((mut place, mut value)) = self.place_after(to, value, out)? else {
             return Ok(false);
         };
         self.line = line;
+        // What traps in the value traps before the place does, whose old value is the left operand.
+        if place.indices().next().is_some() && may_panic(&value) {
+            value = self.computed_first(value, out);
+        }
         self.settle(&mut place, true, out);
         let old = self.read_place(&place)?;
         let new = self.operation(op, old, value)?;
