@@ -1,5 +1,7 @@
 //! Kernels whose sources are kept.
 
+#[path = "lined.rs"]
+mod lined;
 #[path = "swept.rs"]
 mod swept;
 
@@ -44,6 +46,7 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("along_heavy", along_heavy()),
     ];
     all.extend(swept::all());
+    all.extend(lined::all());
     all
 }
 

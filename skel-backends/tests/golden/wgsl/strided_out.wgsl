@@ -1,0 +1,44 @@
+fn swap_f0(a_0: ptr<function, i32>, b_1: i32) -> i32 {
+    var c_2: i32 = *a_0;
+    (*a_0) = b_1 - c_2;
+    return c_2;
+}
+
+struct Params {
+    count: u32,
+    offset0: u32,
+    base: u32,
+    pitch0_0: u32,
+    pitch0_1: u32,
+    span0_1: u32,
+    offset1: u32,
+    offset2: u32,
+    pitch2_0: u32,
+    pitch2_1: u32,
+    pitch2_2: u32,
+    span2_1: u32,
+    span2_2: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> arg0: array<i32>;
+@group(0) @binding(2) var<storage, read> arg1: array<i32>;
+@group(0) @binding(3) var<storage, read_write> arg2: array<i32>;
+
+// Every output element from the input elements of the same index.
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Two dimensions of groups, since one does not reach far enough.
+    let at = (group.y * groups.x + group.x) * 256u + lane;
+    if (at >= params.count) {
+        return;
+    }
+    var changed0 = arg0[params.offset0 + (((params.base + at) / params.span0_1) * params.pitch0_0 + ((params.base + at) % params.span0_1) * params.pitch0_1)];
+    let value = swap_f0(&changed0, arg1[params.offset1 + at]);
+    arg0[params.offset0 + (((params.base + at) / params.span0_1) * params.pitch0_0 + ((params.base + at) % params.span0_1) * params.pitch0_1)] = changed0;
+    arg2[params.offset2 + ((((params.base + at) / params.span2_2) / params.span2_1) * params.pitch2_0 + (((params.base + at) / params.span2_2) % params.span2_1) * params.pitch2_1 + ((params.base + at) % params.span2_2) * params.pitch2_2)] = value;
+}
