@@ -13,6 +13,8 @@ mod dependencies;
 mod determinism;
 mod elements;
 mod environment;
+#[path = "common/every_unit.rs"]
+mod every_unit;
 mod faults;
 mod foreign;
 mod halves;
@@ -25,10 +27,12 @@ mod interop;
 mod language_macros;
 #[path = "common/limits.rs"]
 mod limits;
+mod lines_anywhere;
 mod memory;
 mod neighbourhoods;
 mod overlap;
 mod parameters;
+mod parts_anywhere;
 mod residency;
 mod scalars;
 mod scan;

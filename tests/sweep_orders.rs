@@ -1,12 +1,9 @@
 //! Sweeps drawn at random beside their plain loops: shapes, directions, edges, what elements see, on every unit.
 
+use crate::every_unit;
 use proptest::prelude::*;
-use skel::{Context, Target, mock::Mock, prelude::*, unit::DeviceUnit, webgpu};
-use std::{
-    array,
-    io::{Write, stderr},
-    sync::OnceLock,
-};
+use skel::prelude::*;
+use std::array;
 
 /// Up to so many weights.
 const WEIGHTS: usize = 13;
@@ -151,43 +148,11 @@ fn drawn(rank: usize) -> impl Strategy<Value = Drawn> {
     })
 }
 
-/// Units, by name.
-fn units() -> &'static [(&'static str, Context, Target)] {
-    static UNITS: OnceLock<Vec<(&'static str, Context, Target)>> = OnceLock::new();
-    UNITS.get_or_init(|| {
-        let mock = Mock::named("mock").unit().unwrap();
-        let host = Context::builder().unit(mock).build().unwrap();
-        let mut all = vec![
-            ("sequential", host.clone(), Sequential.into()),
-            ("cpu", host.clone(), Cpu.into()),
-            ("mock", host, Device(0).into()),
-        ];
-        let mut found = webgpu::enumerate().into_iter();
-        let found = found.find(|found| found.rejected.is_none());
-        if found.is_none() {
-            writeln!(stderr(), "skipped: sweep_orders: wgpu finds no device")
-                .expect("stderr is open");
-        }
-        if let Some(found) = found {
-            for (name, lanes) in [("wgpu", None), ("wgpu, 32 lanes", Some(32))] {
-                let options = webgpu::Options {
-                    lanes,
-                    ..webgpu::Options::default()
-                };
-                let unit = DeviceUnit::new(webgpu::open_with(&found, options).unwrap()).unwrap();
-                let context = Context::builder().unit(unit).build().unwrap();
-                all.push((name, context, Device(0).into()));
-            }
-        }
-        all
-    })
-}
-
 /// Compares a sweep on every unit with its plain loop.
 macro_rules! compare {
     ($f:ident, $offsets:ident, $drawn:ident, $container:expr) => {{
         let expected = $drawn.expected($offsets);
-        for (unit, context, target) in units() {
+        for (unit, context, target) in every_unit::each() {
             let mut swept = $container;
             let f = sweep!($f).within(context.clone()).on(target);
             let f = match $drawn.turned()[..] {
