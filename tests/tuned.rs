@@ -4,6 +4,8 @@ mod blocks;
 
 mod faults;
 
+mod lines;
+
 mod sizes;
 
 mod wholes;
