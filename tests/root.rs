@@ -33,6 +33,7 @@ mod neighbourhoods;
 mod overlap;
 mod parameters;
 mod parts_anywhere;
+mod refusals;
 mod residency;
 mod scalars;
 mod scan;

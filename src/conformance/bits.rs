@@ -3,8 +3,8 @@
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{input, same, same_value},
-    parts::if_bound,
     reference::Op,
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 use skel_core::plan::Kind;

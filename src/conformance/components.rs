@@ -4,7 +4,7 @@ use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
     along::plain_compose,
     data::{input, same, same_value},
-    parts::if_bound,
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 

@@ -38,6 +38,7 @@ mod parts_tensors;
 mod parts_whole;
 mod random;
 mod reference;
+mod refusals;
 mod scalar;
 mod scan;
 mod scan_places;
@@ -80,7 +81,8 @@ impl Sizes {
 /// What a case came to when it did not succeed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The unit says that it cannot; to be reported as skipped, not as passed.
+    /// The unit says that it cannot, or refuses more of the case's inputs than it takes; to be reported as skipped,
+    /// not as passed.
     Unsupported(Error),
     /// An error where there should be none.
     Failed(Error),
@@ -143,7 +145,7 @@ impl Case {
     /// # Errors
     /// [`Failure`]: unsupported, failed, or wrong.
     pub fn run(&self, context: &Context, target: &Target) -> Outcome {
-        (self.check)(context, target)
+        refusals::counted(|| (self.check)(context, target))
     }
 }
 

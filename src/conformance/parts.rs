@@ -3,6 +3,7 @@
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same, same_value},
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 
@@ -62,19 +63,6 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     cases.push(Case::new("parts::shapes_must_fit", shapes_must_fit));
     cases.push(Case::new("parts::trap", trap));
     cases
-}
-
-/// A device may be unable to bind what lies far apart. That it binds what lies near, other numbers of
-/// elements show.
-pub(super) fn if_bound(outcome: Outcome) -> Outcome {
-    match outcome {
-        Err(Failure::Unsupported(Error::Unsupported { reason, .. }))
-            if reason.contains("at once") =>
-        {
-            Ok(())
-        }
-        outcome => outcome,
-    }
 }
 
 fn of_vectors<T: Sample + Number>(context: &Context, target: &Target, n: usize) -> Outcome {

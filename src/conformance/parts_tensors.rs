@@ -3,7 +3,7 @@
 use super::{
     Case, Context, Outcome, Sizes, Target,
     data::{Sample, input, same},
-    parts::if_bound,
+    refusals::if_bound,
 };
 use crate::prelude::*;
 

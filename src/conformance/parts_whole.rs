@@ -3,7 +3,7 @@
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{input, same},
-    parts::if_bound,
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 

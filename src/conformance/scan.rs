@@ -4,7 +4,7 @@
 use super::{
     Affine, Case, Context, Outcome, Sizes, Target,
     data::{Sample, input, same, scramble},
-    parts::if_bound,
+    refusals::if_bound,
 };
 use crate::{
     prelude::*,

@@ -3,7 +3,7 @@
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same},
-    parts::if_bound,
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 

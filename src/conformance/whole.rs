@@ -3,6 +3,7 @@
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same, same_value, scramble},
+    refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 
@@ -129,19 +130,6 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     cases.push(Case::new("whole::shapes_must_fit", shapes_must_fit));
     cases.push(Case::new("whole::read_where_it_was_computed", chain));
     cases
-}
-
-/// A device may be unable to bind a large container as a whole. That it binds small ones, other
-/// numbers of elements show.
-pub(super) fn if_bound(outcome: Outcome) -> Outcome {
-    match outcome {
-        Err(Failure::Unsupported(Error::Unsupported { reason, .. }))
-            if reason.contains("read at random") =>
-        {
-            Ok(())
-        }
-        outcome => outcome,
-    }
 }
 
 /// `n` indices below `len`.

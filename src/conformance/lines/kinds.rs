@@ -73,19 +73,20 @@ fn drawn(rng: &mut Random, l: &mut Line<u32>, at: Index2) {
 
 pub(super) fn structs_and_arrays(context: &Context, target: &Target) -> Outcome {
     let f = map_lines!(carry).within(context).on(target.clone());
-    let shape = Shape::D2(23, 31);
     let cell = |i: usize| Cell {
         value: f32::sample(i),
         parts: [0, 1, 2].map(|k| scramble(5 * i + k) as i32 >> 8),
         seen: i as u32,
     };
-    for axis in 0..2 {
+    let shapes = [(9, 11), (23, 31)];
+    for (rows, cols, axis) in shapes.iter().flat_map(|(r, c)| [(*r, *c, 0), (*r, *c, 1)]) {
+        let shape = Shape::D2(rows, cols);
         let mut cells: Vec<Cell> = (0..shape.len()).map(cell).collect();
         let mut sums: Vec<[f32; 2]> = (0..shape.len())
             .map(|i| [f32::sample(i + 7), f32::sample(2 * i)])
             .collect();
-        let mut own = Matrix::from_vec(23, 31, cells.clone())?;
-        let mut both = Matrix::from_vec(23, 31, sums.clone())?;
+        let mut own = Matrix::from_vec(rows, cols, cells.clone())?;
+        let mut both = Matrix::from_vec(rows, cols, sums.clone())?;
         let ran = f.clone().along(axis).run((&mut own, &mut both));
         if bound(ran)?.is_none() {
             continue;

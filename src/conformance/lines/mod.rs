@@ -4,10 +4,11 @@ mod kinds;
 mod refused;
 
 use super::{
-    Case, Context, Failure, Outcome, Sizes, Target,
+    Case, Context, Outcome, Sizes, Target,
     data::{Sample, input, same},
+    refusals::bound,
 };
-use crate::{Error, Shape, prelude::*};
+use crate::{Shape, prelude::*};
 
 /// Running sums, in the user's own way.
 #[user_function]
@@ -98,14 +99,6 @@ fn places(shape: Shape, axis: usize) -> Vec<Vec<usize>> {
         lines[line].push(k);
     }
     lines
-}
-
-/// What a unit gives, unless it cannot bind so large a container.
-fn bound<T>(found: crate::Result<T>) -> Result<Option<T>, Failure> {
-    match found {
-        Err(Error::Unsupported { reason, .. }) if reason.contains("read at random") => Ok(None),
-        found => Ok(Some(found?)),
-    }
 }
 
 /// Runs an instance on the elements as a container of this shape, in place.

@@ -70,7 +70,17 @@ fn running(x: Sweep1<i32, 1>) -> i32 {
 
 /// Rows, columns and planes that do not see each other.
 pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
-    let (rows, cols) = (70, 130);
+    independent_of(context, target, [20, 66], [3, 22, 9])?;
+    independent_of(context, target, [70, 130], [6, 66, 9])
+}
+
+fn independent_of(
+    context: &Context,
+    target: &Target,
+    [rows, cols]: [usize; 2],
+    extents: [usize; 3],
+) -> Outcome {
+    let [planes, of_plane, of_row] = extents;
     let x = input::<f32>(rows * cols, 1);
     let mut m = Matrix::from_vec(rows, cols, x.clone())?;
     let f = sweep!(along_rows)
@@ -95,10 +105,9 @@ pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
     plain.sweep(|s, at| s.see(at, [0, 0, 0]).wrapping_add(s.see(at, [0, -1, 0])));
     same("each column", &m.host()?, &plain.elements)?;
 
-    let extents = [6, 66, 9];
     let n = extents.iter().product();
     let x = input::<i32>(n, 3);
-    let mut t = Tensor3::from_vec(6, 66, 9, x.clone())?;
+    let mut t = Tensor3::from_vec(planes, of_plane, of_row, x.clone())?;
     let f = sweep!(each_plane).within(context).on(target.clone());
     f.run((&mut t,))?;
     let mut plain = Plain::new(extents, [false; 3], None, x.clone());
@@ -108,7 +117,7 @@ pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
     });
     same("each plane", &t.host()?, &plain.elements)?;
 
-    let mut t = Tensor3::from_vec(6, 66, 9, x.clone())?;
+    let mut t = Tensor3::from_vec(planes, of_plane, of_row, x.clone())?;
     let f = sweep!(rows_of_planes).within(context).on(target.clone());
     f.descending([2]).run((&mut t,))?;
     let mut plain = Plain::new(extents, [false, false, true], None, x);
@@ -120,12 +129,17 @@ pub(super) fn independent(context: &Context, target: &Target) -> Outcome {
 }
 
 pub(super) fn structs(context: &Context, target: &Target) -> Outcome {
+    structs_of(context, target, 7, 66)?;
+    structs_of(context, target, 83, 71)
+}
+
+fn structs_of(context: &Context, target: &Target, rows: usize, cols: usize) -> Outcome {
     let outside = Cell {
         best: 0,
         gaps: [-100; 2],
         weight: 1.0,
     };
-    let (rows, cols, open) = (83, 71, 7);
+    let open = 7;
     let letter = |i: usize| b"acgt"[scramble(i) as usize % 4];
     let a: Vec<u8> = (0..rows).map(letter).collect();
     let b: Vec<u8> = (0..cols).map(|i| letter(i + 9)).collect();
@@ -164,9 +178,14 @@ pub(super) fn structs(context: &Context, target: &Target) -> Outcome {
 }
 
 pub(super) fn random(context: &Context, target: &Target) -> Outcome {
+    random_of(context, target, 20, 66)?;
+    random_of(context, target, 40, 90)
+}
+
+fn random_of(context: &Context, target: &Target, rows: usize, cols: usize) -> Outcome {
     let of = |context: &Context, target: Target| -> crate::Result<Vec<u32>> {
         let f = sweep!(drawn).within(context).on(target).seed(5).pad(0);
-        let mut m = Matrix::filled(40, 90, 0);
+        let mut m = Matrix::filled(rows, cols, 0);
         f.run((&mut m,))?;
         Ok(m.host()?.to_vec())
     };
@@ -223,10 +242,15 @@ pub(super) fn slices_and_parts(context: &Context, target: &Target) -> Outcome {
 
 /// What a call leaves on a device is where the next one begins, in whatever direction.
 pub(super) fn again_and_again(context: &Context, target: &Target) -> Outcome {
+    again_and_again_of(context, target, 3)?;
+    again_and_again_of(context, target, 9)
+}
+
+fn again_and_again_of(context: &Context, target: &Target, planes: usize) -> Outcome {
     let f = sweep!(each_plane).within(context).on(target.clone());
     let odd = map!(|x: i32| x | 1).within(context).on(target.clone());
-    let mut x = input::<i32>(9 * 8 * 70, 6);
-    let mut t = Tensor3::from_vec(9, 8, 70, x.clone())?;
+    let mut x = input::<i32>(planes * 8 * 70, 6);
+    let mut t = Tensor3::from_vec(planes, 8, 70, x.clone())?;
     for round in 0..6 {
         let f = f.clone();
         let (ran, down) = match round % 3 {
@@ -237,7 +261,7 @@ pub(super) fn again_and_again(context: &Context, target: &Target) -> Outcome {
         if bound(ran)?.is_none() {
             return Ok(());
         }
-        let mut plain = Plain::new([9, 8, 70], down, None, x);
+        let mut plain = Plain::new([planes, 8, 70], down, None, x);
         plain.sweep(|s, at| {
             let before = s.see(at, [0, -1, 0]).max(s.see(at, [0, 0, -1]));
             s.see(at, [0, 0, 0]).wrapping_sub(before)

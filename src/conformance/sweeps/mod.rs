@@ -5,8 +5,9 @@ mod plain;
 mod refused;
 
 use super::{
-    Case, Context, Error, Failure, Outcome, Sizes, Target,
+    Case, Context, Outcome, Sizes, Target,
     data::{Sample, input, same},
+    refusals::bound,
 };
 use crate::prelude::*;
 use plain::{Plain, directions};
@@ -101,14 +102,6 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         tensors(c, t, sizes)
     }));
     cases
-}
-
-/// What a unit gives, unless it cannot bind so large a container.
-fn bound<T>(found: crate::Result<T>) -> Result<Option<T>, Failure> {
-    match found {
-        Err(Error::Unsupported { reason, .. }) if reason.contains("read at random") => Ok(None),
-        found => Ok(Some(found?)),
-    }
 }
 
 fn matrices(sizes: Sizes) -> Vec<(usize, usize)> {
