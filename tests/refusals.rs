@@ -30,11 +30,7 @@ fn a_case_of_which_a_device_refuses_most_is_unsupported() {
         return;
     };
     let small = device(1 << 13).unwrap();
-    let names = [
-        "sweeps::independent",
-        "sweeps::structs",
-        "sweeps::random",
-    ];
+    let names = ["sweeps::independent", "sweeps::structs", "sweeps::random"];
     let cases = conformance::cases(Sizes::Small);
     for name in names {
         let case = cases.iter().find(|case| case.name() == name).unwrap();
