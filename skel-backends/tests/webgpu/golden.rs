@@ -138,7 +138,7 @@ fn sources_without_traps_have_no_trace_of_them() {
 }
 
 fn offsets_within_the_radius_have_no_trace_of_traps() {
-    let shader = &sources(&programs::slope())[0];
+    let shader = &sources(&programs::neighbourhoods::slope())[0];
     assert!(!shader.bindings.contains(&Binding::Status));
     for what in ["skel_trap", "skel_note", "status", "fn window0"] {
         assert!(!shader.source.contains(what), "{}", shader.source);

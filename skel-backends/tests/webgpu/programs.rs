@@ -3,11 +3,9 @@
 #[path = "lined.rs"]
 mod lined;
 #[path = "neighbourhoods.rs"]
-mod neighbourhoods;
+pub(crate) mod neighbourhoods;
 #[path = "swept.rs"]
 mod swept;
-
-pub(crate) use neighbourhoods::slope;
 
 use crate::ir::*;
 use skel_core::{
@@ -16,7 +14,6 @@ use skel_core::{
         Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Role},
-    space::{EdgeKind, WindowSpecialisation},
 };
 use std::sync::Arc;
 

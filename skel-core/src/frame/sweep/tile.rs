@@ -123,7 +123,6 @@ mod test {
             sweep.put_all(crate::frame::View::of(&[99_u32; 20]));
             // SAFETY: one thread.
             unsafe { sweep.put_tile(&tile, &copy) };
-            drop(sweep);
             for (element, found) in data.iter().enumerate() {
                 let places = order.places(element);
                 let is_in = (1..3).contains(&places[2]) && (2..4).contains(&places[3]);

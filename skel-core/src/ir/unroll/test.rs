@@ -1,3 +1,8 @@
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops that index are what is tested"
+)]
+
 use super::*;
 use crate::{
     element::Element,
