@@ -82,8 +82,28 @@ fn imports(code: &str) -> BTreeSet<String> {
     found
 }
 
+/// What a crate's root passes on: of each name, the module that it comes from. `crate::Error` is an import of `error`.
+fn passed_on(root: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for statement in code(root).split("pub use ").skip(1) {
+        let statement = statement.split(';').next().unwrap_or("");
+        let Some((module, names)) = statement.split_once("::") else {
+            continue;
+        };
+        let module = module.trim().trim_start_matches("crate::");
+        for name in names.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            if name.starts_with(char::is_uppercase) {
+                found.insert(name.to_string(), module.to_string());
+            }
+        }
+    }
+    found
+}
+
 /// What each top-level module of a crate imports of the others.
 fn graph(src: &Path) -> Graph {
+    let root = fs::read_to_string(src.join("lib.rs")).expect("the root of a crate");
+    let passed_on = passed_on(&root);
     let mut files = Vec::new();
     sources(src, &mut files);
     let module = |path: &Path| -> Option<String> {
@@ -107,7 +127,8 @@ fn graph(src: &Path) -> Graph {
         };
         let edges = graph.entry(name).or_default();
         if !is_test(path) && !path.ends_with("attacks.rs") {
-            edges.extend(imports(&code(&text)));
+            let imported = imports(&code(&text)).into_iter();
+            edges.extend(imported.map(|name| passed_on.get(&name).cloned().unwrap_or(name)));
         }
     }
     let names: BTreeSet<String> = graph.keys().cloned().collect();
@@ -160,6 +181,10 @@ fn circles_are_found() {
     let text = "use crate::{a::X, b::{Y, Z}};\n// crate::c\nfn f() -> crate::d::W {}\n#[cfg(test)]\nmod test { use crate::e; }";
     let found: Vec<String> = imports(&code(text)).into_iter().collect();
     assert_eq!(found, ["a", "b", "d"]);
+    let root = "pub use error::{Cause, Error};\npub use a::b::C;\npub use std_like;\nmod d;";
+    let found: Vec<(String, String)> = passed_on(root).into_iter().collect();
+    let expected = [("C", "a"), ("Cause", "error"), ("Error", "error")];
+    assert_eq!(found, expected.map(|(a, b)| (a.to_string(), b.to_string())));
     let edges = [("a", ["b"]), ("b", ["c"]), ("c", ["b"])];
     let graph = edges.map(|(name, edges)| (name.to_string(), edges.map(str::to_string).into()));
     let expected: BTreeSet<String> = ["b", "c"].map(str::to_string).into();

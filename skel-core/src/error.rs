@@ -1,9 +1,13 @@
 //! Everything that can go wrong in a call, as one type.
 
 mod cause;
+#[cfg(feature = "npy")]
+mod npy;
 mod other;
 
 pub use cause::Cause;
+#[cfg(feature = "npy")]
+pub use npy::NpyProblem;
 
 use std::{fmt, ops::Range, sync::Arc};
 
@@ -281,7 +285,7 @@ pub enum Error {
         /// The file.
         file: String,
         /// What is wrong.
-        problem: crate::interop::npy::Problem,
+        problem: NpyProblem,
     },
     /// A device, or the host, has no room, even when all else has left it.
     #[error("{device}: out of memory: {needed_bytes} bytes needed{}", had(*.available_bytes))]

@@ -39,6 +39,7 @@ pub mod record;
 mod sizes;
 pub mod stats;
 pub mod store;
+mod unit_id;
 
 pub use class::{
     ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,
@@ -47,9 +48,8 @@ pub use curve::Curve;
 pub use decide::{Decision, Verdict};
 pub use evidence::{Evidence, Measurement, Point};
 pub use fit::{Fit, Quality, Reason, Sample, fit};
-pub use machine::{
-    BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,
-};
+pub use machine::{DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile};
 pub use read_back::read_back;
 pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};
 pub use sizes::{SizedCurve, Sizes};
+pub use unit_id::{BadUnitId, UnitId};

@@ -37,12 +37,14 @@ mod error;
 mod graph;
 mod id;
 mod knobs;
+mod liveness;
 mod machine;
 pub mod model;
 pub mod npb_mz;
 pub mod scheduler;
 mod settings;
 pub mod sim;
+mod svg;
 mod view;
 
 pub use access::{Access, Mode};

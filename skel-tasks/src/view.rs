@@ -2,7 +2,7 @@
 
 use crate::{
     Access, Arch, ClassId, Costs, HandleId, Machine, MemoryNode, NodeSet, Ns, TaskId, TaskInfo,
-    WorkerId, engine::Liveness, graph::Graph,
+    WorkerId, graph::Graph, liveness::Liveness,
 };
 
 /// What the engine knows at the moment. All questions take constant time but for loops over a task's own accesses

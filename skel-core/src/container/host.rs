@@ -3,8 +3,9 @@
 mod slice;
 
 use crate::{
-    Element, Result,
+    Element, Error, Result,
     host_memory::{self, pool},
+    space::Shape,
 };
 use std::ops::Range;
 
@@ -21,6 +22,14 @@ pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
         pool::advise(room.spare_capacity_mut());
     }
     Ok(room)
+}
+
+/// The number of elements of a container of this shape, for a method that is given it by its caller.
+pub(super) fn countable(shape: Shape, method: &'static str) -> Result<usize> {
+    shape.checked_len().ok_or_else(|| Error::TooLarge {
+        instance: method.into(),
+        shape,
+    })
 }
 
 /// `len` elements, made one after the other.

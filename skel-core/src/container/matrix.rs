@@ -5,7 +5,7 @@
 use super::{
     Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
-    host::{expect, made},
+    host::{countable, expect, made},
 };
 use crate::{Element, Error, Result, host_memory, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
@@ -86,7 +86,7 @@ impl<T: Element> Matrix<T> {
     /// # Errors
     /// [`Error::TooLarge`] if `rows * cols` does not fit `usize`; [`Error::OutOfMemory`].
     pub fn try_filled(rows: usize, cols: usize, value: T) -> Result<Self> {
-        let len = Shape::D2(rows, cols).countable("Matrix::try_filled")?;
+        let len = countable(Shape::D2(rows, cols), "Matrix::try_filled")?;
         Ok(Self::of(rows, cols, made(len, std::iter::repeat(value))?))
     }
 
@@ -107,7 +107,7 @@ impl<T: Element> Matrix<T> {
         cols: usize,
         mut f: impl FnMut(usize, usize) -> T,
     ) -> Result<Self> {
-        let len = Shape::D2(rows, cols).countable("Matrix::try_from_fn")?;
+        let len = countable(Shape::D2(rows, cols), "Matrix::try_from_fn")?;
         let elements = (0..len).map(|k| f(k / cols, k % cols));
         Ok(Self::of(rows, cols, made(len, elements)?))
     }

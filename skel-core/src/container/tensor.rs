@@ -5,7 +5,7 @@
 use super::{
     Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
-    host::{expect, made},
+    host::{countable, expect, made},
 };
 use crate::{
     Element, Error, Result, host_memory,
@@ -70,7 +70,7 @@ macro_rules! tensor {
             /// [`Error::TooLarge`] if the number of elements does not fit `usize`; [`Error::OutOfMemory`].
             pub fn try_filled($($dim: usize,)* value: T) -> Result<Self> {
                 let shape = Shape::$shape($($dim),*);
-                let len = shape.countable(concat!(stringify!($name), "::try_filled"))?;
+                let len = countable(shape, concat!(stringify!($name), "::try_filled"))?;
                 Ok(Self::of(shape, made(len, std::iter::repeat(value))?))
             }
 
@@ -80,7 +80,7 @@ macro_rules! tensor {
             /// As `try_filled`.
             pub fn try_from_fn($($dim: usize,)* mut f: $closure) -> Result<Self> {
                 let shape = Shape::$shape($($dim),*);
-                let len = shape.countable(concat!(stringify!($name), "::try_from_fn"))?;
+                let len = countable(shape, concat!(stringify!($name), "::try_from_fn"))?;
                 let extents = shape.extents();
                 let elements = (0..len).map(|at| {
                     let mut rest = at;

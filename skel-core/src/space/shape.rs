@@ -71,14 +71,6 @@ impl Shape {
             .expect("more elements than memory can hold")
     }
 
-    /// The number of elements, for a method that is given a shape by its caller.
-    pub(crate) fn countable(self, method: &'static str) -> crate::Result<usize> {
-        self.checked_len().ok_or_else(|| crate::Error::TooLarge {
-            instance: method.into(),
-            shape: self,
-        })
-    }
-
     /// The number of elements, if it fits `usize`.
     #[must_use]
     pub const fn checked_len(self) -> Option<usize> {

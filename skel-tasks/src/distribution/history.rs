@@ -1,7 +1,7 @@
 //! What computed each item in every step, as a picture.
 
 use super::{ComputeUnits, StepReport, svg::colour};
-use crate::sim::report::escaped;
+use crate::svg::escaped;
 use std::fmt::Write;
 
 const LEFT: f64 = 60.0;

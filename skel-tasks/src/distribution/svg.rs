@@ -1,7 +1,7 @@
 //! A picture of a step.
 
 use super::{ComputeUnits, ItemRun, Outcome, StepReport};
-use crate::{Ns, sim::report::escaped};
+use crate::{Ns, svg::escaped};
 use std::fmt::Write;
 
 const LEFT: f64 = 70.0;

@@ -1,18 +1,17 @@
 //! The engine: graph, plan of copies, books of memories, and a scheduler, under one set of calls.
 
 mod give_up;
-mod live;
 mod memory;
 mod place;
 mod wake;
 
-pub(crate) use live::Liveness;
 pub use place::Transfer;
 
 use crate::{
     Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler, TaskError,
     TaskId, View, WorkerId,
     graph::{Graph, State},
+    liveness::Liveness,
 };
 use memory::Books;
 use std::collections::HashMap;

@@ -42,7 +42,7 @@ impl Configuration for Dm {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{Finish, KindId, Machine, Rates, WorkerId};
 
     /// Two slow workers, 0 and 1, and a fast one, 2. Kind 1 has no known time on the fast one.

@@ -53,7 +53,7 @@ impl Configuration for Dmda {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{KindId, Link, Machine, MemoryNode, Mode, Rates, TaskId, WorkerId};
 
     /// Core 0 and GPU 1, eight times as fast, behind a bus of 1 byte/ns and 100 ns.

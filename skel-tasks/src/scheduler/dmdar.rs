@@ -60,7 +60,7 @@ impl Configuration for Dmdar {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::{Bench, gpu};
+    use crate::scheduler::test::{Bench, gpu};
     use crate::{MemoryNode, Mode, TaskId, WorkerId};
 
     fn fill(bench: &mut Bench) -> Vec<TaskId> {

@@ -59,7 +59,7 @@ impl Configuration for Dmdas {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::{Bench, gpu};
+    use crate::scheduler::test::{Bench, gpu};
     use crate::{MemoryNode, Mode, WorkerId};
 
     #[test]

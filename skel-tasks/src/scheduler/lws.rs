@@ -32,7 +32,7 @@ impl Configuration for Lws {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{Link, Machine, MemoryNode, WorkerId};
 
     #[test]

@@ -135,8 +135,6 @@ mod expect;
 pub mod heft;
 mod heteroprio;
 mod laheteroprio;
-#[cfg(test)]
-mod laws;
 mod live;
 mod lws;
 mod names;
@@ -147,7 +145,7 @@ mod prio;
 mod random;
 mod stealing;
 #[cfg(test)]
-mod testing;
+mod test;
 mod ws;
 
 pub use accel::{

@@ -69,7 +69,7 @@ impl Scheduler for Queue {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{Arch, ArchSet, Machine, WorkerId};
 
     #[test]

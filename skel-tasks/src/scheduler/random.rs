@@ -125,7 +125,7 @@ impl Scheduler for Draws {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{Machine, Rates, WorkerId};
 
     fn bench(text: &str) -> Bench {

@@ -35,7 +35,7 @@ impl Configuration for Ws {
 
 #[cfg(test)]
 mod test {
-    use crate::scheduler::testing::Bench;
+    use crate::scheduler::test::Bench;
     use crate::{Arch, ArchSet, Machine, WorkerId};
 
     #[test]

@@ -1,7 +1,7 @@
 //! HEFT on the example of its paper, and by plan.
 
 use super::schedule;
-use crate::scheduler::testing::Bench;
+use crate::scheduler::test::Bench;
 use crate::{
     Arch, Costs, Finish, HandleId, KindId, Link, Machine, MemoryNode, Mode, Ns, Rates, TaskId,
     Work, WorkerId,

@@ -7,7 +7,6 @@ mod svg;
 mod table;
 mod text;
 
-pub(crate) use svg::escaped;
 pub use table::table;
 
 use super::Bounds;

@@ -1,7 +1,7 @@
 //! A Gantt chart.
 
 use super::{Cause, Outcome, Report};
-use crate::{Ns, WorkerId, sim::report::table};
+use crate::{Ns, WorkerId, sim::report::table, svg::escaped};
 use std::fmt::Write;
 
 const LEFT: f64 = 110.0;
@@ -38,11 +38,6 @@ pub(super) fn rgb(kind: usize) -> [u8; 3] {
 pub(super) fn colour(kind: usize) -> String {
     let [r, g, b] = rgb(kind);
     format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-pub(crate) fn escaped(text: &str) -> String {
-    let safe = text.replace('&', "&amp;").replace('<', "&lt;");
-    safe.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A rectangle that is drawn when the next one on its lane is not its continuation.

@@ -8,7 +8,7 @@ pub(crate) struct Liveness {
 }
 
 impl Liveness {
-    pub(super) fn new(machine: &Machine) -> Liveness {
+    pub(crate) fn new(machine: &Machine) -> Liveness {
         Liveness {
             workers: vec![true; machine.workers()],
             classes: machine
@@ -20,7 +20,7 @@ impl Liveness {
     }
 
     /// Whether it was there before.
-    pub(super) fn lose(&mut self, machine: &Machine, worker: WorkerId) -> bool {
+    pub(crate) fn lose(&mut self, machine: &Machine, worker: WorkerId) -> bool {
         let was_there = self.worker(worker);
         if was_there {
             self.workers[worker.0 as usize] = false;
@@ -41,7 +41,7 @@ impl Liveness {
     }
 
     /// The classes that have workers left, of these architectures.
-    pub(super) fn classes(&self, machine: &Machine, archs: ArchSet) -> ClassSet {
+    pub(crate) fn classes(&self, machine: &Machine, archs: ArchSet) -> ClassSet {
         let all = machine.classes_of(archs);
         all.iter().filter(|class| self.class(*class) > 0).collect()
     }
