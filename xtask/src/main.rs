@@ -20,6 +20,8 @@ mod sanitize;
 #[cfg(test)]
 mod surface;
 mod test;
+#[cfg(test)]
+mod unsafe_places;
 mod vulkan;
 
 use clap::{Parser, Subcommand};

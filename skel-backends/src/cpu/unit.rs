@@ -110,7 +110,7 @@ impl CpuUnit {
             value(phases, spine)
         });
         let partial = partial?;
-        // SAFETY: as in `run`.
+        // SAFETY: the frame was one of all elements, and has gone through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok((partial, fetched + computed))
     }

@@ -270,11 +270,12 @@ impl<'e> Call<'e> {
             let r = output.elements(r);
             if let Target::Container(target) = &mut output.target {
                 let places = target.places(&r);
-                // SAFETY: the host has written them, as the caller says.
+                // SAFETY: a frame of `r`, which lent these places of the container, was written without a panic: that is
+                // what the caller says.
                 unsafe { target.wrote(NodeId::HOST, places) };
             }
         }
-        // SAFETY: likewise.
+        // SAFETY: the same frame had the strips of these elements, and has put them to their places.
         unsafe { self.wrote_scattered(r) };
     }
 

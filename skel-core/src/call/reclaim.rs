@@ -36,18 +36,18 @@ impl Call<'_> {
             };
             let (elements, keeps) = (output.elements(r), output.keeps());
             let gone_elems = if let Some((target, _)) = output.scattered_by_host(shape) {
-                // SAFETY: the memory that was lent of them is not used any more, as the caller says.
+                // SAFETY: no unit uses the memory any more that was lent of elements `r`: that is what the caller says.
                 unsafe { target.reclaim_scattered(r) };
                 overwritten(r, remains)
             } else {
                 match &mut output.target {
                     Target::Container(target) => {
                         let places = target.places(&elements);
-                        // SAFETY: likewise.
+                        // SAFETY: these places are what was lent of elements `r`, and no unit uses that any more.
                         unsafe { target.reclaim(&places, remains) }
                     }
                     Target::Slice(slice) => {
-                        // SAFETY: likewise.
+                        // SAFETY: these elements are what was lent of elements `r`, and no unit uses that any more.
                         unsafe { slice.reclaim(elements.clone()) };
                         overwritten(&elements, remains)
                     }

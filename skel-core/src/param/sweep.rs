@@ -225,13 +225,13 @@ macro_rules! sweep {
 
             #[inline(always)]
             unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: T) {
-                // SAFETY: as the caller says.
+                // SAFETY: the caller keeps to the order of the sweep: nothing else reads or writes the element now.
                 unsafe { inside.put(k, value) };
             }
 
             #[inline(always)]
             unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: T) {
-                // SAFETY: as the caller says.
+                // SAFETY: the caller keeps to the order of the sweep: nothing else reads or writes the element now.
                 unsafe { access.put(k, value) };
             }
         }
@@ -371,13 +371,13 @@ macro_rules! sweep_params {
 
             #[inline(always)]
             unsafe fn put_inside(inside: &mut Self::Inside<'_>, k: usize, value: $first::Elem) {
-                // SAFETY: as the caller says.
+                // SAFETY: the caller keeps to the order of the sweep, of which the first parameter has the elements.
                 unsafe { $first::put_inside(&mut inside.0, k, value) };
             }
 
             #[inline(always)]
             unsafe fn put(access: &mut Self::Access<'_>, k: usize, value: $first::Elem) {
-                // SAFETY: as the caller says.
+                // SAFETY: the caller keeps to the order of the sweep, of which the first parameter has the elements.
                 unsafe { $first::put(&mut access.0, k, value) };
             }
         }

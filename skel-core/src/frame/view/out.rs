@@ -91,13 +91,15 @@ impl<'m> ViewOut<'m> {
     pub fn into_slice<T: Element>(self) -> OutSlice<'m, T> {
         let r = self.window();
         self.raw.check(TypeId::of::<T>(), &r);
-        // SAFETY: as in `slice`; the view is gone.
+        // SAFETY: type and bounds were just checked; the view is gone, so nothing else has the elements for `'m`.
         OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
     }
 
-    /// The same window once more, for a strip that writes other elements of it: see
-    /// [`StripMut`](super::super::StripMut). Not to be used for anything else.
-    pub(in crate::frame) fn again(&self) -> Self {
+    /// The same window once more, for as long as the view could have lived.
+    ///
+    /// # Safety
+    /// While both live, no element is written by way of one while it is read or written by way of the other.
+    pub(in crate::frame) unsafe fn again(&self) -> Self {
         ViewOut {
             raw: self.raw,
             _life: PhantomData,
@@ -110,7 +112,7 @@ impl<'m> ViewOut<'m> {
     /// It is initialised, and not being written.
     pub(in crate::frame) unsafe fn read<T: Element>(&self, place: usize) -> T {
         self.raw.check(TypeId::of::<T>(), &(place..place + 1));
-        // SAFETY: type and bounds were just checked; the rest is the contract above.
+        // SAFETY: type and bounds were just checked; that the element is initialised and not being written, the caller says.
         unsafe { self.raw.at(place).cast::<T>().read() }
     }
 
@@ -122,7 +124,8 @@ impl<'m> ViewOut<'m> {
         let ty = to.raw.layout.element_type();
         self.raw.check(ty, &(place..place + 1));
         to.raw.check(ty, &(to.raw.start..to.raw.start + 1));
-        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        // SAFETY: types and bounds were just checked; that the element is initialised and not being written, the caller
+        // says, and `to` is exclusive.
         unsafe { copy_element(self.raw.at(place), to.raw.at(to.raw.start), self.raw.layout) };
     }
 
@@ -134,7 +137,8 @@ impl<'m> ViewOut<'m> {
         let ty = from.raw.layout.element_type();
         self.raw.check(ty, &(place..place + 1));
         from.raw.check(ty, &(from.raw.start..from.raw.start + 1));
-        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        // SAFETY: types and bounds were just checked; `from` is initialised, and that nothing else reads or writes the
+        // element, the caller says.
         unsafe {
             copy_element(
                 from.raw.at(from.raw.start),
@@ -213,7 +217,8 @@ impl<'m> ViewOut<'m> {
 /// Both are elements of this layout; the first is initialised, the second ours.
 #[inline]
 unsafe fn copy_element(from: *const u8, to: *mut u8, layout: ElementLayout) {
-    // SAFETY: by the contract above; the sizes are those of the layout.
+    // SAFETY: the caller says that `from` is an element of this layout that can be read, and `to` one that can be written;
+    // an element has as many bytes as its layout says.
     unsafe {
         match layout.size_bytes() {
             // Constants, so that nothing is called.
