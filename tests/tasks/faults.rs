@@ -195,12 +195,77 @@ fn cancelled_and_abandoned_tasks_do_not_run() {
         let task = graph.task("add", (gate.read(), x.commute()), |(_, x)| Ok(*x += 1));
         task.submit().unwrap()
     };
-    let (one, _two) = (add(), add());
+    let (one, two) = (add(), add());
     one.cancel().unwrap();
     open.store(true, Ordering::Relaxed);
     wait.wait().unwrap();
     let cause = one.id();
     assert_eq!(of_task(one.wait()), TaskError::Cancelled { cause });
+    two.wait().unwrap();
+    // What was cancelled is no error of the graph's: the program has asked for it.
+    let value = || {
+        let look = graph.task("look", (x.read(),), |(x,): (&u32,)| Ok(*x));
+        look.submit().unwrap().wait().unwrap()
+    };
+    assert_eq!(value(), 1, "the one that was not cancelled");
+
+    // All that have not begun, and nothing else.
+    open.store(false, Ordering::Relaxed);
+    let (opens, begun) = (Arc::clone(&open), Arc::new(AtomicBool::new(false)));
+    let begins = Arc::clone(&begun);
+    let wait = graph
+        .task("gate", (gate.update(),), move |(_,)| {
+            begins.store(true, Ordering::Relaxed);
+            while !opens.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            Ok(7)
+        })
+        .submit()
+        .unwrap();
+    let all = [add(), add(), add()];
+    while !begun.load(Ordering::Relaxed) {
+        std::thread::yield_now();
+    }
+    graph.abandon();
+    open.store(true, Ordering::Relaxed);
+    assert_eq!(wait.wait().unwrap(), 7);
+    for task in all {
+        let cause = task.id();
+        assert_eq!(of_task(task.wait()), TaskError::Cancelled { cause });
+    }
+    assert_eq!(graph.pending(), 0);
+    // The graph goes on.
+    add().wait().unwrap();
+    assert_eq!(value(), 2);
+}
+
+/// The calls of its tasks are made by the thread that gave it them, now and later; data that the host has is not lost.
+#[test]
+fn a_device_that_is_lost_leaves_the_calls_of_a_graph_to_its_thread() {
+    for launch in 1..5 {
+        let mock = Mock::named("device").vanishes(Operation::Launch, launch);
+        let context = Context::builder()
+            .unit(mock.unit().unwrap())
+            .build()
+            .unwrap();
+        let double = map!(|x: u32| 2 * x).within(context.clone());
+        let graph = TaskGraph::new(&context).unwrap();
+        let x = graph.handle(Vector::from_fn(1000, |i| i as u32));
+        let tasks = (0..6).map(|_| {
+            let double = double.clone();
+            let work = move |(x,): (&Vector<u32>,)| Ok(double.run((x,))?.host()?.to_vec());
+            let task = graph.task("double", (x.read(),), work);
+            task.units(Units::Devices).submit().unwrap()
+        });
+        let tasks: Vec<_> = tasks.collect();
+        for task in tasks {
+            let found = task.wait().unwrap();
+            assert!(found.iter().zip(0..).all(|(y, x)| *y == 2 * x), "{launch}");
+        }
+        graph.wait().unwrap();
+        assert_eq!(graph.pending(), 0, "{launch}");
+    }
 }
 
 #[test]

@@ -173,6 +173,34 @@ fn many_threads_submit_and_wait() {
     assert_eq!(*total.lock().unwrap(), 500 * 6);
 }
 
+#[test]
+fn a_thread_that_submits_more_than_there_is_room_for_works() {
+    const MOST: usize = 8;
+    let graph = TaskGraph::builder(&context(0))
+        .most_submitted(MOST)
+        .build()
+        .unwrap();
+    let (runs, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    graph
+        .scope(|scope| {
+            for _ in 0..500 {
+                let (graph, runs) = (&graph, &runs);
+                scope
+                    .task("count", (), move |()| {
+                        runs.fetch_add(1, Ordering::Relaxed);
+                        Ok(())
+                    })
+                    .submit()?;
+                most.fetch_max(graph.pending(), Ordering::Relaxed);
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(runs.into_inner(), 500);
+    let most = most.into_inner();
+    assert!(most <= MOST, "{most} tasks were there at once");
+}
+
 /// Blocks of a matrix product, each a task that calls a skeleton.
 #[test]
 fn a_tiled_product_equals_the_plain_one() {
