@@ -1,6 +1,6 @@
 //! The Cholesky factorisation of a matrix in tiles, as a graph of tasks on all cores and devices.
 //!
-//! `cargo run --release --example cholesky -- --n 1024 --tile 64 --scheduler dmda`
+//! `cargo run --release --example cholesky -- --n 1024 --tile 64 --scheduler dmda --svg schedule.svg --simulate 64`
 
 mod support;
 
@@ -8,9 +8,9 @@ use clap::Parser;
 use skel::{
     DefaultContext,
     prelude::*,
-    tasks::{Handle, TaskGraph, Units, scheduler},
+    tasks::{Handle, Machine, TaskError, TaskGraph, Units, scheduler, sim::Simulation},
 };
-use std::{process::ExitCode, time::Instant};
+use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
 use support::{Failure, Result, check};
 
 /// Factorises a matrix in tiles, and checks the result
@@ -25,6 +25,12 @@ struct Options {
     /// Which task a worker takes next, with its knobs: eager, prio, lws, dmda, laheteroprio …
     #[arg(long, default_value = "prio", value_name = "NAME")]
     scheduler: String,
+    /// A picture of the schedule: which worker had which task when
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// What the same tasks would take on so many cores, by the times that they took here
+    #[arg(long, value_name = "CORES")]
+    simulate: Option<u32>,
 }
 
 /// `c -= a · bᵀ`, for one element.
@@ -54,14 +60,23 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result {
-    let Options { n, tile, scheduler } = options;
+    let Options {
+        n,
+        tile,
+        scheduler: name,
+        svg,
+        simulate,
+    } = options;
     if tile == 0 || n == 0 || !n.is_multiple_of(tile) {
         return Err(Failure::new(format!("{n} rows are no tiles of {tile}")));
     }
-    let scheduler = scheduler::parse(&scheduler).map_err(|bad| Failure::new(bad.to_string()))?;
-    let graph = TaskGraph::builder(DefaultContext.get())
-        .scheduler(scheduler)
-        .build()?;
+    let parsed = || scheduler::parse(&name).map_err(|bad| Failure::new(bad.to_string()));
+    let graph = TaskGraph::builder(DefaultContext.get()).scheduler(parsed()?);
+    // What it runs is noted only where something is made of it.
+    let graph = match svg.is_some() || simulate.is_some() {
+        true => graph.record().build()?,
+        false => graph.build()?,
+    };
 
     let count = n / tile;
     let rows = |i: usize| (0..=i).map(move |j| (i, j));
@@ -79,6 +94,7 @@ fn run(options: Options) -> Result {
     let tasks = submit(&graph, &tiles)?;
     graph.wait()?;
     let elapsed = started.elapsed();
+    let recording = graph.recording();
 
     let mut factor = vec![0.0; n * n];
     for (k, handle) in tiles.tiles.into_iter().enumerate() {
@@ -101,6 +117,25 @@ fn run(options: Options) -> Result {
         flops / elapsed.as_secs_f64() / 1e9,
     );
     println!("ran on {}", workers(&graph));
+    if let Some(recording) = &recording {
+        if let Some(path) = &svg {
+            let picture = recording.report.svg(1200);
+            fs::write(path, picture).map_err(|error| Failure::file(path, error))?;
+        }
+        if let Some(cores) = simulate {
+            let failed = |error: TaskError| Failure::new(error.to_string());
+            let machine = Machine::cores(cores).map_err(failed)?;
+            let simulation = Simulation::new(machine, recording.rates());
+            let report = simulation
+                .run(&*parsed()?, &recording.program)
+                .map_err(failed)?;
+            println!(
+                "on {cores} cores it would take {:.1} ms, and no less than {:.1} ms under any scheduler",
+                report.makespan_ns as f64 / 1e6,
+                report.bounds.best_ns() as f64 / 1e6
+            );
+        }
+    }
     check(error <= 1e-12, || {
         format!("L · Lᵀ differs by {error:e} of the largest element")
     })

@@ -11,6 +11,7 @@ use crate::{
     vulkan,
 };
 use program::{Examples, Ran};
+use std::fs;
 
 const BACKENDS: [&str; 4] = ["seq", "cpu", "wgpu", "hybrid:0.3"];
 
@@ -71,13 +72,36 @@ pub(crate) fn run() -> Result {
     psnr(&examples)?;
     ppmcc(&examples)?;
     programs::run(&examples)?;
+    cholesky(&examples)?;
     npb_mz::run(&examples)?;
     wrong_inputs(&examples)
 }
 
+/// It checks its factor itself: under several schedulers, with a picture of the schedule, and what it would take on more
+/// cores.
+fn cholesky(examples: &Examples) -> Result {
+    let picture = examples.scratch.join("schedule.svg");
+    let svg = picture.display().to_string();
+    for scheduler in ["eager", "dmda", "laheteroprio"] {
+        let size = ["--n", "256", "--tile", "32", "--scheduler", scheduler];
+        let more = ["--svg", &svg, "--simulate", "16"];
+        let Some(ran) = examples.ok("cholesky", &[&size[..], &more].concat())? else {
+            continue;
+        };
+        let drawn = fs::read_to_string(&picture).map_err(Failure::io(svg.clone()))?;
+        if !ran.stdout.contains("on 16 cores it would take") || !drawn.contains("potrf") {
+            return Err(Failure::Check(format!(
+                "{}: a simulated time and a picture expected:\n{}",
+                ran.line, ran.stdout
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// It compares with the closed form itself.
 fn dotproduct(examples: &Examples) -> Result {
-    for backend in BACKENDS {
+    for backend in BACKENDS.into_iter().chain(["tasks:dmda"]) {
         examples.ok("dotproduct", &["--n", "1000000", "--backend", backend])?;
     }
     Ok(())
