@@ -1,7 +1,7 @@
 //! Where calls run by default, and what the environment says.
 
 use skel::{
-    Context,
+    Context, Error,
     mock::{Law, Mock},
     prelude::*,
     unit::UnitKind,
@@ -127,6 +127,23 @@ fn few_elements_of_what_is_on_a_gpu_are_computed_there() {
         runs_on(|| f.run_into((x.part(3..4, ..),), &mut row).unwrap()),
         "one"
     );
+}
+
+#[test]
+fn a_context_without_devices_says_that_it_was_built_so() {
+    let context = Context::builder().build().unwrap();
+    for target in [Target::from(Device(0)), Cuda.into(), Wgpu.into()] {
+        let f = map!(double).within(context.clone()).on(&target);
+        match f.run((&[1_u32],)).map(drop) {
+            Err(Error::NoDevice { reason, .. }) => {
+                assert!(
+                    reason.contains("built without a device"),
+                    "{target}: {reason}"
+                );
+            }
+            other => panic!("{target}: {other:?}"),
+        }
+    }
 }
 
 #[test]

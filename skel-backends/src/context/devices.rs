@@ -110,6 +110,8 @@ pub(super) struct Found {
 /// The devices of a context.
 pub(super) struct Devices {
     found: OnceLock<(OwnerProcess, Found)>,
+    /// Whether they were given, whatever the machine has.
+    is_given: bool,
     /// Whether software devices count like any other.
     software_counts: bool,
     limits: TimeLimits,
@@ -127,6 +129,7 @@ impl Devices {
         let found = OnceLock::from((OwnerProcess::here(), found));
         Devices {
             found,
+            is_given: true,
             software_counts: true,
             limits,
         }
@@ -136,6 +139,7 @@ impl Devices {
     pub(super) fn of_this_machine(limits: TimeLimits, software_counts: bool) -> Self {
         Devices {
             found: OnceLock::new(),
+            is_given: false,
             software_counts,
             limits,
         }
@@ -255,12 +259,17 @@ impl Devices {
         {
             // A driver that hangs while it lists its devices is there, and would hang again.
             let is_there = self.rejected().any(|report| report.info.api == "CUDA");
-            if wanted == "cuda" && !is_there && crate::cuda::is_absent() {
+            if !self.is_given && wanted == "cuda" && !is_there && crate::cuda::is_absent() {
                 reasons.push("NVIDIA's driver (libcuda) is not installed".into());
             }
         }
         if reasons.is_empty() {
-            reasons.push(NOTHING_FOUND.into());
+            let reason = if self.is_given {
+                NOTHING_GIVEN
+            } else {
+                NOTHING_FOUND
+            };
+            reasons.push(reason.into());
         }
         Error::NoDevice {
             wanted: wanted.into(),
@@ -308,6 +317,8 @@ impl Devices {
     }
 }
 
+const NOTHING_GIVEN: &str = "this context was built without a device: `ContextBuilder::unit` gives it one, and the \
+     default context has those of the machine";
 #[cfg(feature = "wgpu")]
 const NOTHING_FOUND: &str = "no driver for a GPU was found (on Linux wgpu needs a Vulkan driver; \
      Debian's package mesa-vulkan-drivers has one that needs no GPU)";

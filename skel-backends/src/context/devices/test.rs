@@ -39,6 +39,7 @@ fn devices(first: fn() -> Result<Arc<dyn Unit>>) -> Devices {
     };
     Devices {
         found: OnceLock::from((OwnerProcess::here(), found)),
+        is_given: false,
         software_counts: false,
         limits: TimeLimits::default(),
     }
