@@ -281,6 +281,32 @@ pub fn tasks_that_borrow(graph: &TaskGraph, context: &Context) {
     });
     assert_eq!(sum.unwrap(), 12);
     assert_eq!(numbers, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+
+    // Ranges of one slice, which overlap where both are read: two steps of a stencil without a barrier.
+    let (mut from, mut to) = ([1_u32; 12], [0_u32; 12]);
+    let steps = graph.scope(|s| {
+        let (mut from, mut to) = (s.lend_slice(&mut from, 4)?, s.lend_slice(&mut to, 4)?);
+        for _ in 0..2 {
+            for k in (0..12_usize).step_by(4) {
+                let around = k.saturating_sub(1)..(k + 5).min(12);
+                let skipped = k - around.start;
+                let task = move |(from, to): (&[u32], &mut [u32])| {
+                    for (i, to) in to.iter_mut().enumerate() {
+                        let at = skipped + i;
+                        let before = at.checked_sub(1).map_or(0, |at| from[at]);
+                        *to = before + from[at] + from.get(at + 1).copied().unwrap_or(0);
+                    }
+                    Ok(())
+                };
+                let accesses = (from.read(around), to.update(k..k + 4));
+                s.task("around", accesses, task).submit()?;
+            }
+            std::mem::swap(&mut from, &mut to);
+        }
+        Ok(())
+    });
+    steps.unwrap();
+    assert_eq!(from, [5, 8, 9, 9, 9, 9, 9, 9, 9, 9, 8, 5]);
 }
 
 /// A step that is done, and one of whose items fails.
