@@ -1,4 +1,4 @@
-//! Which of our crates may depend on which: the table of crates in ARCHITECTURE.md.
+//! Which of our crates may depend on which: the tables of crates in ARCHITECTURE.md and CONTRIBUTING.md.
 
 use serde_json::Value;
 use std::{collections::BTreeSet, env, process::Command};
