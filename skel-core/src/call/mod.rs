@@ -338,6 +338,14 @@ impl<'e> Call<'e> {
 mod test {
     use super::*;
 
+    /// Workers take parts of a call on threads of their own.
+    #[test]
+    fn calls_and_their_parts_go_to_other_threads() {
+        fn goes<T: Send>() {}
+        goes::<Call<'_>>();
+        goes::<Frame<'_>>();
+    }
+
     /// These are made for every call; what is large here is copied on its way.
     #[test]
     fn calls_and_their_parts_stay_small() {
