@@ -13,6 +13,7 @@ use skel::{
 use skel_calls::{Data, KINDS, add, bump, graph_of_tasks, steps_over_items, tasks_that_borrow};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
     fs,
     io::Write,
     panic,
@@ -27,7 +28,16 @@ struct Counting;
 static LIVE_BYTES: AtomicI64 = AtomicI64::new(0);
 static LIVE_ALLOCATIONS: AtomicI64 = AtomicI64::new(0);
 
+thread_local! {
+    /// How often this thread has asked for memory.
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
 fn note(bytes: i64, allocations: i64) {
+    if bytes > 0 {
+        // A thread that ends has none any more.
+        let _ended = ASKED.try_with(|asked| asked.set(asked.get() + 1));
+    }
     LIVE_BYTES.fetch_add(bytes, Ordering::Relaxed);
     LIVE_ALLOCATIONS.fetch_add(allocations, Ordering::Relaxed);
 }
@@ -225,4 +235,37 @@ fn software() {
             .run((&mut data.out,))
             .unwrap();
     });
+}
+
+#[user_function]
+fn saxpy(x: u32, y: u32, #[uniform] a: u32) -> u32 {
+    a.wrapping_mul(x).wrapping_add(y)
+}
+
+/// What is made for a call lies on the stack.
+#[test]
+fn small_calls_on_the_host_ask_for_no_memory() {
+    let context = Context::builder().build().unwrap();
+    let (x, y) = (Vector::from([1_u32; 100]), Vector::from([2_u32; 100]));
+    let mut out = Vector::from([0_u32; 100]);
+    let mut in_place = Vector::from([0_u32; 100]);
+    for target in [Target::Sequential, Target::Cpu, Target::Auto] {
+        let saxpy = map!(saxpy).within(context.clone()).on(&target);
+        let bump = map!(bump).within(context.clone()).on(&target);
+        let sum = reduce!(add).within(context.clone()).on(&target);
+        let asked = |what: &str, call: &mut dyn FnMut()| {
+            // What is found out of an instance in its first calls is kept.
+            (0..100).for_each(|_| call());
+            let before = ASKED.get();
+            (0..1000).for_each(|_| call());
+            assert_eq!(ASKED.get() - before, 0, "{what} on {target}");
+        };
+        asked("a map of three arguments into another", &mut || {
+            saxpy.run_into((&x, &y, 3), &mut out).unwrap();
+        });
+        asked("a map in place", &mut || {
+            bump.run((&mut in_place,)).unwrap()
+        });
+        asked("a sum", &mut || assert_eq!(sum.run((&x,)).unwrap(), 100));
+    }
 }
