@@ -263,9 +263,12 @@ fn small_calls_on_the_host_ask_for_no_memory() {
         asked("a map of three arguments into another", &mut || {
             saxpy.run_into((&x, &y, 3), &mut out).unwrap();
         });
-        asked("a map in place", &mut || {
-            bump.run((&mut in_place,)).unwrap()
-        });
+        // With debug assertions, any function may trap, and what it changes in place is copied before.
+        if !cfg!(debug_assertions) {
+            asked("a map in place", &mut || {
+                bump.run((&mut in_place,)).unwrap();
+            });
+        }
         asked("a sum", &mut || assert_eq!(sum.run((&x,)).unwrap(), 100));
     }
 }
