@@ -263,23 +263,22 @@ fn a_task_ends_while_the_next_one_goes_on() {
                 .unwrap(),
         );
     }
-    let second = tasks.pop().unwrap();
-    let first = tasks.pop().unwrap();
-    let opens = gate.clone();
+    // Two threads give them to the device, in either order: whichever comes first is over before the gate opens.
     let (told, tells) = channel();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let first = first.wait().unwrap();
-            told.send(()).unwrap();
-            // What is read of it waits for the device.
-            opens.open();
-            assert_eq!(first.host().unwrap()[..], [2, 4, 6]);
-        });
+        for task in tasks {
+            let told = told.clone();
+            scope.spawn(move || {
+                let done = task.wait().unwrap();
+                told.send(()).unwrap();
+                // What is read of it waits for the device.
+                assert_eq!(done.host().unwrap()[..], [2, 4, 6]);
+            });
+        }
         let waited = tells.recv_timeout(Duration::from_secs(60));
         gate.open();
         assert_eq!(waited, Ok(()));
     });
-    assert_eq!(second.wait().unwrap().host().unwrap()[..], [2, 4, 6]);
 }
 
 /// An item that waits for a part of itself does not begin another one beneath.
