@@ -10,7 +10,10 @@
 use skel_tasks::{
     BadKnob,
     distribution::{self, ComputeUnits},
-    npb_mz::{Benchmark, Class, Evaluation, Mesh, Model, evaluate, map_svg, table},
+    npb_mz::{
+        Benchmark, Class, Evaluation, Mesh, Model, beside_paper_svg, beside_paper_table, evaluate,
+        map_svg, table,
+    },
 };
 use std::{error::Error, process::ExitCode};
 
@@ -26,6 +29,7 @@ Distributes the zones of a multi-zone benchmark over compute units, in virtual t
   --svg FILE          write the last step as a chart
   --map FILE          write the zones as a map of what computed them in the last step
   --markdown          compare all on several kinds of units, as a table
+  --beside-paper FILE write what was measured on the paper's machine beside the model as a picture, and the table of it
 ";
 
 struct Settings {
@@ -37,6 +41,7 @@ struct Settings {
     device_speed: Option<f64>,
     svg: Option<String>,
     map: Option<String>,
+    beside_paper: Option<String>,
     is_table: bool,
     is_help: bool,
 }
@@ -60,6 +65,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, Box<dyn Err
         device_speed: None,
         svg: None,
         map: None,
+        beside_paper: None,
         is_table: false,
         is_help: false,
     };
@@ -77,6 +83,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, Box<dyn Err
             "--device-speed" => it.device_speed = Some(speed(&option, &value()?)?),
             "--svg" => it.svg = Some(value()?),
             "--map" => it.map = Some(value()?),
+            "--beside-paper" => it.beside_paper = Some(value()?),
             "--markdown" => it.is_table = true,
             "--help" | "-h" => it.is_help = true,
             _ => return Err(format!("{option} is unknown; --help says what there is").into()),
@@ -107,6 +114,12 @@ impl Settings {
 }
 
 fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
+    if let Some(file) = &settings.beside_paper {
+        let svg = beside_paper_svg(settings.benchmark, 900)?;
+        std::fs::write(file, svg).map_err(|error| format!("{file}: {error}"))?;
+        print!("{}", beside_paper_table(settings.benchmark)?);
+        return Ok(());
+    }
     let mesh = Mesh::new(settings.benchmark, settings.class);
     if settings.is_table {
         let units = ["16x1+1", "32x1+1", "63x1+1", "16x1+2", "62x1+2"];

@@ -1,9 +1,12 @@
 //! `docs/distribution.md` and its pictures say what the code says. To write them anew: the example `distribute` with
-//! `--markdown`, and with `--benchmark bt-mz --class C --units 16x1+2 --scheduler NAME --map FILE --svg FILE`.
+//! `--markdown`, and with `--benchmark bt-mz --class C --units 16x1+2 --scheduler NAME --map FILE --svg FILE`, and `--benchmark NAME --beside-paper FILE`.
 
 use skel_tasks::{
     distribution,
-    npb_mz::{Benchmark, Class, Evaluation, Mesh, Model, evaluate, map_svg, table},
+    npb_mz::{
+        Benchmark, Class, Evaluation, Mesh, Model, beside_paper_svg, beside_paper_table, evaluate,
+        map_svg, table,
+    },
 };
 use std::{fs, path::Path};
 
@@ -41,4 +44,20 @@ fn pictures_are_what_comes_out() {
     }
     let step = done("clustered-guided").last.svg(1_000);
     assert!(docs("pictures/distribution-step.svg") == step);
+}
+
+#[test]
+fn what_was_measured_stands_beside_what_comes_out() {
+    for (benchmark, name) in [(Benchmark::Bt, "bt"), (Benchmark::Lu, "lu")] {
+        let text = beside_paper_table(benchmark).unwrap();
+        assert!(
+            docs("distribution.md").contains(&text),
+            "the table should be:\n{text}"
+        );
+        let picture = docs(&format!("pictures/npb-{name}-speedups.svg"));
+        assert!(
+            picture == beside_paper_svg(benchmark, 900).unwrap(),
+            "{name}"
+        );
+    }
 }

@@ -18,6 +18,7 @@
 //! ```
 
 mod benchmark;
+mod comparison;
 mod evaluate;
 mod map;
 mod mesh;
@@ -27,6 +28,7 @@ mod table;
 mod test;
 
 pub use benchmark::{Benchmark, Class};
+pub use comparison::{Comparison, beside_paper, beside_paper_svg, beside_paper_table};
 pub use evaluate::{Evaluation, evaluate};
 pub use map::map_svg;
 pub use mesh::{Mesh, Zone};
