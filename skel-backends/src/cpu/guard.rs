@@ -100,15 +100,11 @@ pub(super) fn total<'m>(
 
 impl<'m> Failure<'m> {
     /// A whole sweep of which some tile panicked so.
-    pub(super) fn of_sweep(
-        caught: Caught,
-        frame: Frame<'m>,
-        before: Option<Before>,
-    ) -> Failure<'m> {
+    pub(super) fn of_sweep(caught: Caught, frame: Frame<'m>, before: Before) -> Failure<'m> {
         Failure::Panicked(Box::new(Panicked {
             caught,
             frame,
-            before,
+            before: Some(before),
             carry: Spine::EMPTY,
         }))
     }

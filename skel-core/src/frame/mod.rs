@@ -199,6 +199,13 @@ impl<'m> Frame<'m> {
         })
     }
 
+    /// Whether it has all elements of a sweep, and no other part does anything with them.
+    #[must_use]
+    pub fn is_whole_sweep(&self) -> bool {
+        let is_whole = |slot: &Slot<'_>| matches!(slot, Slot::Sweep(sweep) if sweep.is_whole());
+        self.range == (0..self.space.elems()) && self.slots.iter().any(is_whole)
+    }
+
     /// Another frame of the same elements of a sweep, so that several rows of it can be opened at once. Of other slots it
     /// has nothing that is written.
     pub(crate) fn beside(&mut self) -> Frame<'m> {

@@ -33,7 +33,7 @@ use crate::{
     Error, Result,
     caught::Caught,
     frame::{Before, ElementLayout, Frame, Partial, Spine},
-    space::SweepBox,
+    space::{SweepBox, SweepProgress},
 };
 use std::{any::TypeId, sync::Arc};
 
@@ -98,13 +98,14 @@ pub unsafe trait Phases: Sync {
         carry.clone()
     }
 
-    /// Sweeps: computes the elements of a tile, which are all of the piece. Other plans have no tiles.
+    /// Sweeps: computes the elements of a tile, which are all of the piece. `progress` says which of them are computed,
+    /// also if a user function panics. Other plans have no tiles.
     ///
     /// # Safety
     /// It happens after all tiles of the call that have elements before those of this one in every dimension, or at the
     /// same place; it happens before all that have some behind them; and each tile is computed once.
-    unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox) {
-        let _ = (piece, tile);
+    unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
+        let _ = (piece, tile, progress);
         unreachable!("the plan of no sweep has tiles")
     }
 

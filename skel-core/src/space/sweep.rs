@@ -208,6 +208,14 @@ impl SweepOrder {
 }
 
 impl SweepBox {
+    /// Which of [its rows](SweepBox::rows) has the element at these places.
+    #[must_use]
+    pub fn row_number(&self, places: [usize; MAX_RANK]) -> usize {
+        (0..MAX_RANK - 1).fold(0, |row, d| {
+            row * (self.end[d] - self.start[d]) + places[d] - self.start[d]
+        })
+    }
+
     /// Its rows, as the sweep goes: the places of the first element of each.
     pub fn rows(&self) -> impl Iterator<Item = [usize; MAX_RANK]> + use<> {
         let SweepBox { start, end } = *self;
@@ -236,6 +244,11 @@ mod test {
                     (0..shape.row_elems()).map(move |x| order.at([first[0], first[1], first[2], x]))
                 });
                 assert!(rows.eq(all), "{shape} {turned}");
+                let numbers = order
+                    .all()
+                    .rows()
+                    .map(|first| order.all().row_number(first));
+                assert!(numbers.eq(0..order.all().rows().count()), "{shape}");
             }
         }
     }

@@ -19,9 +19,6 @@ const TILE_NS: f64 = 40_000.0;
 /// A row of a tile takes no less, where tiles are parts of rows, so that opening a row costs little.
 const LEAST_ROW_NS: f64 = 512.0;
 
-/// What is copied by one thread at a time stays in its cache.
-const COPY_BYTES: usize = 1 << 18;
-
 /// There are at most so many bands, and so many tiles of each.
 const MOST: usize = 256;
 
@@ -79,29 +76,6 @@ impl Cuts {
         };
         let (bands, tiles) = (cuts.bands(order), cuts.tiles(order));
         (bands > 1 && (tiles > 1 || !cuts.waits)).then_some(cuts)
-    }
-
-    /// How one thread goes through a sweep whose elements have so many bytes, if it copies a part before it computes it:
-    /// as many planes, or rows, as stay in the cache. None if all of them do.
-    pub(super) fn of_copies(order: &SweepOrder, elem_bytes: usize) -> Option<Cuts> {
-        let (extents, rank) = (order.extents(), order.rank());
-        if rank < 2 {
-            return None;
-        }
-        let along = MAX_RANK - rank;
-        let inner: usize = extents[along + 1..].iter().product();
-        let fits = (COPY_BYTES / (elem_bytes * inner).max(1)).max(1);
-        let band = fits.max(extents[along].div_ceil(MOST));
-        let cuts = Cuts {
-            along,
-            band: match along + 2 == MAX_RANK {
-                true => band.next_multiple_of(ROWS_AT_ONCE),
-                false => band,
-            },
-            tile: extents[along + 1].max(1),
-            waits: order.radius()[along] > 0,
-        };
-        (cuts.bands(order) > 1).then_some(cuts)
     }
 
     pub(super) fn bands(&self, order: &SweepOrder) -> usize {
@@ -174,22 +148,6 @@ mod test {
                 assert_eq!(elems, shape.len(), "{shape} {cuts:?}");
             }
         }
-    }
-
-    #[test]
-    fn what_one_thread_copies_stays_in_the_cache() {
-        let order = SweepOrder::over(Shape::D3(64, 50, 60), [0, 1, 1, 1]);
-        let cuts = Cuts::of_copies(&order, 40).expect("7.7 MB");
-        // 120 kB of a plane.
-        assert_eq!((cuts.bands(&order), cuts.tiles(&order)), (32, 1));
-        let order = SweepOrder::over(Shape::D2(1000, 1000), [0, 0, 1, 1]);
-        let cuts = Cuts::of_copies(&order, 8).expect("8 MB");
-        assert_eq!((cuts.bands(&order), cuts.tiles(&order)), (32, 1));
-        assert_eq!(Cuts::of_copies(&order, 0), None);
-        let small = SweepOrder::over(Shape::D2(100, 100), [0, 0, 1, 1]);
-        assert_eq!(Cuts::of_copies(&small, 8), None);
-        let chain = SweepOrder::over(Shape::D1(1 << 20), [0, 0, 0, 1]);
-        assert_eq!(Cuts::of_copies(&chain, 8), None);
     }
 
     #[test]

@@ -6,11 +6,10 @@
 //!
 //! # Traps
 //!
-//! Where the function can trap, a tile is copied before it is computed, into memory that stays in the cache; if it traps,
-//! the copy is put back. So when all threads have stopped, each element is either computed or what it was, and those that
-//! are not computed are gone through in the order of a plain loop until one traps: what such an element sees is computed
-//! by then. The first that traps in a plain loop is among them, since what follows from an element that traps comes
-//! behind it.
+//! Each tile says which of its elements are computed, also if the function traps in it. So when all threads have stopped,
+//! each element is either computed or what it was, and is known to be; those that are not computed are gone through in
+//! the order of a plain loop until one traps: what such an element sees is computed by then. The first that traps in a
+//! plain loop is among them, since what follows from an element that traps comes behind it.
 //!
 //! # No thread waits for a band without end
 //!
@@ -28,15 +27,17 @@ use super::{
     guard::{self, Failure},
     job::Job,
 };
+use crate::trace;
 use skel_core::{
-    Error, Result,
+    Result,
     caught::{Caught, catch},
-    frame::{Before, ErasedArray, Frame, Spine},
+    frame::{Before, Frame, Spine},
     host_memory,
     plan::Kernel,
-    space::{SweepBox, SweepOrder},
+    space::{SweepOrder, SweepProgress},
 };
 use std::{
+    cmp,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -51,19 +52,32 @@ pub(super) fn run(
     frame: &mut Frame<'_>,
     threads: usize,
 ) -> Result<Spine> {
-    let whole = frame.range == (0..frame.space.elems());
-    let order = frame.sweep().copied().filter(|_| whole);
-    let cuts = order.and_then(|order| {
-        let shared = Cuts::new(&order, element_ns(kernel), threads).map(|cuts| (cuts, threads));
-        let alone = || Cuts::of_copies(&order, frame.sweep_elem_bytes()).filter(|_| job.keep);
-        let cuts = shared.or_else(|| alone().map(|cuts| (cuts, 1)));
-        cuts.map(|(cuts, threads)| (order, cuts, threads))
-    });
-    let done = match cuts {
+    let order = frame.sweep().copied().filter(|_| frame.is_whole_sweep());
+    let done = match order {
+        // The plan says what is wrong with it.
         None => guard::local(job.phases, frame, job.keep),
-        Some((order, cuts, threads)) => shared(job, frame, &order, cuts, threads)?,
+        Some(order) => match Cuts::new(&order, element_ns(kernel), threads) {
+            None => alone(job, frame, order),
+            Some(cuts) => shared(job, frame, &order, cuts, threads)?,
+        },
     };
     done.map_err(|failure| failure.explain(job.phases, job.instance))
+}
+
+/// On the caller alone.
+fn alone<'m>(
+    job: &Job<'_>,
+    frame: &mut Frame<'m>,
+    order: SweepOrder,
+) -> std::result::Result<Spine, Failure<'m>> {
+    let _traced = trace::piece("elements", &frame.range);
+    let (all, progress) = (order.all(), SweepProgress::default());
+    // SAFETY: this is the only tile of the call: the frame has all of the sweep, so nothing else does anything with it.
+    let done = catch(|| unsafe { job.phases.tile(frame, &all, &progress) });
+    done.map(|()| Spine::EMPTY).map_err(|caught| {
+        let is_computed = move |element| progress.has(&all, order.places(element));
+        Failure::of_sweep(caught, frame.take(), Before::of_sweep(is_computed))
+    })
 }
 
 /// A thread waits for the band before no longer than this, and then leaves its own: longer than a thread is mostly
@@ -86,13 +100,10 @@ struct Bands<'j, 'm> {
     next: Mutex<Next>,
     /// Whether it has ended early: nothing begins any more.
     stopped: AtomicBool,
-    ended: Mutex<Option<Ended>>,
-}
-
-/// Why a sweep ended early.
-enum Ended {
-    Panicked(Caught),
-    Failed(Error),
+    /// The first panic that ended it.
+    caught: Mutex<Option<Caught>>,
+    /// Of each band whose tile has panicked, how far that has come.
+    partly: Mutex<Vec<(usize, SweepProgress)>>,
 }
 
 /// What is to be taken next.
@@ -147,7 +158,6 @@ impl Bands<'_, '_> {
     fn advance(&self, band: usize, from: usize) {
         let before = band.checked_sub(1).filter(|_| self.cuts.waits);
         let mut part = lock(&self.parts[band]);
-        let mut copy = None;
         for tile in from..self.tiles {
             match before.map_or(Waited::Done, |before| self.wait_for(before, tile + 1)) {
                 Waited::Done => {}
@@ -164,47 +174,24 @@ impl Bands<'_, '_> {
                 return;
             }
             let places = self.cuts.places(&self.order, band, tile);
+            let progress = SweepProgress::default();
             // SAFETY: tiles before this one in this band were computed by this thread, or by one that had its part locked
             // before. Those of earlier bands at the same place or before it were computed before the counter of the band
             // before said so, which was read after (release and acquire), and so on from band to band; where bands do not
             // wait, no element sees one of another band. So what comes before this tile has happened, and what it is
             // seen by waits for it. Each tile is computed once: a band is fresh once, and is taken up from where it was
-            // left by the one that has set `left` to 0. Whatever sees the tile as it was has happened, and what sees what
-            // becomes of it waits until `done` says so: so nothing but this thread reads or writes its elements meanwhile.
-            let computed = unsafe { self.compute(&mut part, &places, &mut copy) };
-            if let Err(ended) = computed {
-                lock(&self.ended).get_or_insert(ended);
+            // left by the one that has set `left` to 0.
+            let computed = catch(|| unsafe { self.job.phases.tile(&mut part, &places, &progress) });
+            if let Err(caught) = computed {
+                lock(&self.caught).get_or_insert(caught);
+                // There is room for each band, which ends here.
+                lock(&self.partly).push((band, progress));
                 self.stopped.store(true, Ordering::Relaxed);
                 return;
             }
             self.done[band].store(tile + 1, Ordering::SeqCst);
             self.release(band + 1, tile + 1);
         }
-    }
-
-    /// Computes a tile, or leaves it as it was. Copies are made in the memory of one another.
-    ///
-    /// # Safety
-    /// As [`skel_core::plan::Phases::tile`] says; and nothing else reads or writes elements of the tile meanwhile.
-    unsafe fn compute(
-        &self,
-        part: &mut Frame<'_>,
-        tile: &SweepBox,
-        copy: &mut Option<ErasedArray>,
-    ) -> std::result::Result<(), Ended> {
-        if self.job.keep {
-            // SAFETY: the caller says that nothing writes them.
-            let copied = unsafe { part.copy_tile(tile, copy.take()) };
-            *copy = copied.map_err(Ended::Failed)?;
-        }
-        // SAFETY: the caller keeps to the order of tiles.
-        catch(|| unsafe { self.job.phases.tile(part, tile) }).map_err(|caught| {
-            if let Some(copy) = copy {
-                // SAFETY: the caller says that nothing reads or writes them.
-                unsafe { part.put_tile(tile, copy) };
-            }
-            Ended::Panicked(caught)
-        })
     }
 
     /// Waits until so many tiles of a band are done, for some time.
@@ -269,7 +256,7 @@ fn shared<'m>(
     let count = cuts.bands(order);
     let mut parts = host_memory::vec(count)?;
     let (mut done, mut left) = (host_memory::vec(count)?, host_memory::vec(count)?);
-    let ready = host_memory::vec(count)?;
+    let (ready, partly) = (host_memory::vec(count)?, host_memory::vec(count)?);
     // As the container has them: of a sweep downwards, the last band comes first.
     let descends = order.is_descending()[cuts.along];
     let elems_of_step: usize = order.extents()[cuts.along + 1..].iter().product();
@@ -296,20 +283,20 @@ fn shared<'m>(
         left,
         next: Mutex::new(Next { fresh: 0, ready }),
         stopped: AtomicBool::new(false),
-        ended: Mutex::new(None),
+        caught: Mutex::new(None),
+        partly: Mutex::new(partly),
     };
     crew::run(count, threads - 1, &|_| bands.work());
     let Bands {
         mut parts,
         done,
-        ended,
+        caught,
+        partly,
         ..
     } = bands;
-    let ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let caught = match ended {
-        None => return Ok(Ok(Spine::EMPTY)),
-        Some(Ended::Failed(error)) => return Err(error),
-        Some(Ended::Panicked(caught)) => caught,
+    let caught = caught.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Some(caught) = caught else {
+        return Ok(Ok(Spine::EMPTY));
     };
     if descends {
         parts.reverse();
@@ -318,11 +305,19 @@ fn shared<'m>(
         let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
         frame.join_front(part);
     }
+    let partly = partly.into_inner().unwrap_or_else(PoisonError::into_inner);
     let order = *order;
     let before = Before::of_sweep(move |element| {
-        let (band, tile) = cuts.tile_of(order.places(element));
-        tile < done[band].load(Ordering::Relaxed)
+        let places = order.places(element);
+        let (band, tile) = cuts.tile_of(places);
+        let partly = || partly.iter().find(|(of, _)| *of == band);
+        match tile.cmp(&done[band].load(Ordering::Relaxed)) {
+            cmp::Ordering::Less => true,
+            cmp::Ordering::Greater => false,
+            cmp::Ordering::Equal => partly().is_some_and(|(_, progress)| {
+                progress.has(&cuts.places(&order, band, tile), places)
+            }),
+        }
     });
-    let before = job.keep.then_some(before);
     Ok(Err(Failure::of_sweep(caught, frame.take(), before)))
 }

@@ -7,7 +7,6 @@
 mod access;
 mod inside;
 mod seen;
-mod tile;
 
 pub use access::SweepAccess;
 pub use inside::{Sight, SweepInside};

@@ -7,7 +7,8 @@
 //! This is partial evaluation (Futamura, 1971): the locals that control such a loop are followed through its rounds, as
 //! far as they are integers and flags that are known. So it does not matter which loop it was in the source: upwards,
 //! downwards, by steps, in loops. A loop stays as it is where a jump out of it depends on what is not known, where there are
-//! more than [`MOST_ROUNDS`], and where its rounds have more than [`MOST_NODES`] nodes together.
+//! more than [`MOST_ROUNDS`], and where its rounds have more than [`MOST_NODES`] nodes together, or with those of the loops
+//! before it more than [`MOST_OF_FUNCTION`].
 
 mod fold;
 mod pays;
@@ -26,22 +27,26 @@ const MOST_ROUNDS: usize = 16;
 /// Nodes of statements and expressions in all rounds of a loop, at most.
 const MOST_NODES: usize = 1 << 14;
 
+/// The same of all such loops of a function together. Those that come later stay.
+const MOST_OF_FUNCTION: usize = 1 << 16;
+
 /// The same program, with such loops taken apart. It means the same, and traps at the same lines.
 #[must_use]
 pub fn unrolled(program: &Program) -> Program {
+    let apart = |f| function(f, MOST_OF_FUNCTION);
     Program {
-        functions: program.functions.iter().map(function).collect(),
+        functions: program.functions.iter().map(apart).collect(),
     }
 }
 
-fn function(function: &Function) -> Function {
+fn function(function: &Function, most_nodes: usize) -> Function {
     let mut pass = Pass {
         function: function.clone(),
         next_loop: 0,
         renamed: HashMap::new(),
         loops: HashMap::new(),
         depth: 0,
-        nodes_left: 0,
+        nodes_left: most_nodes,
     };
     for stmt in &function.body {
         stmt.walk(&mut |s| {
@@ -105,6 +110,7 @@ struct Pass {
     loops: HashMap<LoopId, Loop>,
     /// How many loops around here are taken apart.
     depth: usize,
+    /// Of the loop that is taken apart, or, outside of one, of the function.
     nodes_left: usize,
 }
 

@@ -25,8 +25,9 @@ impl Pass {
             let (mut then, mut rounds) = (known.clone(), Block::new());
             let budget = self.nodes_left;
             if self.depth == 0 {
-                self.nodes_left = MOST_NODES;
+                self.nodes_left = budget.min(MOST_NODES);
             }
+            let given = self.nodes_left;
             self.depth += 1;
             let names = self.names();
             let locals = self.function.locals.len();
@@ -35,6 +36,9 @@ impl Pass {
             self.depth -= 1;
             match end {
                 Ok(end) => {
+                    if self.depth == 0 {
+                        self.nodes_left = budget - (given - self.nodes_left);
+                    }
                     *known = then;
                     out.append(&mut rounds);
                     return Ok(end);

@@ -119,6 +119,18 @@ fn counts_only(n: u32) -> u32 {
 }
 
 #[user_function]
+fn twice(x: Numbers) -> Numbers {
+    let mut out = x;
+    for m in 0..5 {
+        out[m] = out[m] * 3 + 1;
+    }
+    for m in 0..5 {
+        out[m] = out[m] * 3 + 1;
+    }
+    out
+}
+
+#[user_function]
 fn too_many_rounds(x: [u32; 17]) -> u32 {
     let mut sum = 0;
     for k in 0..17 {
@@ -207,6 +219,22 @@ fn others_stay() {
     assert_eq!(left::<too_much, Of<[u32; 16]>, 16>(&[]), 1);
     let [_, (apart, _)] = both::<counts_only, Of<u32>>();
     assert_eq!(loops(&apart), 1);
+}
+
+/// Two loops of five rounds each.
+#[test]
+fn a_function_does_not_become_more_than_so_much() {
+    let [(program, id), _] = both::<twice, Of<Numbers>>();
+    let left = |most: usize| {
+        let functions = vec![function(program.function(id), most)];
+        loops(&Program { functions })
+    };
+    let enough = (0..500).find(|most| left(*most) == 0).unwrap();
+    let one = (0..500).find(|most| left(*most) == 1).unwrap();
+    assert_eq!(
+        (enough, left(enough / 2 - 1), left(one - 1)),
+        (2 * one, 2, 2)
+    );
 }
 
 #[test]

@@ -2,18 +2,20 @@
 #![allow(unsafe_code, reason = "vouches for what its phases write")]
 
 mod rows;
+#[cfg(test)]
+mod test;
 
 use self::rows::Rows;
 use super::{elementwise, trap};
 use crate::{
     Error, Result,
     caught::catch,
-    frame::{Before, Frame, Partial, Slot, Spine},
+    frame::{Before, Frame, Partial, Spine},
     ir::build,
     isa,
     param::{SweepKind, SweepParams, Swept},
     plan::{Kernel, Pattern, Phases, cached},
-    space::{MAX_RANK, ROWS_AT_ONCE, Segment, SweepBox, SweepOrder},
+    space::{MAX_RANK, ROWS_AT_ONCE, Segment, SweepBox, SweepOrder, SweepProgress},
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
@@ -48,6 +50,17 @@ where
 
 /// Rows are computed at once if more elements of each see nothing beyond the edges.
 const LEAST_TOGETHER: usize = 16;
+
+/// Some rows of a tile.
+struct Block<'a, const K: usize> {
+    order: &'a SweepOrder,
+    tile: &'a SweepBox,
+    /// The elements that they begin with.
+    starts: [usize; K],
+    /// The places along a row around which all is there that an element sees.
+    inside: Range<usize>,
+    progress: &'a SweepProgress,
+}
 
 /// Columns cut into what can be opened at once, as the sweep goes.
 fn parts(
@@ -90,15 +103,15 @@ where
     };
 
     /// Computes the elements of a tile.
-    fn compute(piece: &mut Frame<'_>, tile: &SweepBox) {
+    fn compute(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
         match Self::ROWS {
-            ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>(piece, tile),
-            2 => Self::compute_by::<2>(piece, tile),
-            _ => Self::compute_by::<1>(piece, tile),
+            ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>(piece, tile, progress),
+            2 => Self::compute_by::<2>(piece, tile, progress),
+            _ => Self::compute_by::<1>(piece, tile, progress),
         }
     }
 
-    fn compute_by<const K: usize>(piece: &mut Frame<'_>, tile: &SweepBox)
+    fn compute_by<const K: usize>(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress)
     where
         for<'a, 'm> Rows<'a, 'm, F, P, K>: isa::Body<Output = ()>,
     {
@@ -108,8 +121,9 @@ where
         let (x, y) = (MAX_RANK - 1, MAX_RANK - 2);
         let inside = |first: [usize; MAX_RANK]| order.inside_of_row(first, tile.end[x]);
         let mut others = None;
-        let mut rows = tile.rows();
+        let (mut rows, mut done) = (tile.rows(), 0);
         while let Some(first) = rows.next() {
+            progress.begin_rows(done);
             let mut last = first;
             last[y] += K - 1;
             let is_block = K > 1
@@ -123,31 +137,43 @@ where
                     places[y] += j;
                     order.row(places)
                 });
-                Self::compute_rows::<K>(others.each_mut(), &order, tile, starts, inside(first));
-                rows.by_ref().take(K - 1).for_each(drop);
-            } else {
-                Self::compute_rows::<1>(
-                    [&mut *piece],
-                    &order,
+                let block = Block {
+                    order: &order,
                     tile,
-                    [order.row(first)],
-                    inside(first),
-                );
+                    starts,
+                    inside: inside(first),
+                    progress,
+                };
+                Self::compute_rows::<K>(others.each_mut(), block);
+                rows.by_ref().take(K - 1).for_each(drop);
+                done += K;
+            } else {
+                let starts = [order.row(first)];
+                let block = Block {
+                    order: &order,
+                    tile,
+                    starts,
+                    inside: inside(first),
+                    progress,
+                };
+                Self::compute_rows::<1>([&mut *piece], block);
+                done += 1;
             }
         }
     }
 
-    /// Computes what the tile has of rows that begin with these elements. All is there that those see whose places are
-    /// `inside`.
-    fn compute_rows<const K: usize>(
-        mut frames: [&mut Frame<'_>; K],
-        order: &SweepOrder,
-        tile: &SweepBox,
-        starts: [usize; K],
-        inside: Range<usize>,
-    ) where
+    /// Computes what the tile has of some rows.
+    fn compute_rows<const K: usize>(mut frames: [&mut Frame<'_>; K], block: Block<'_, K>)
+    where
         for<'a, 'm> Rows<'a, 'm, F, P, K>: isa::Body<Output = ()>,
     {
+        let Block {
+            order,
+            tile,
+            starts,
+            inside,
+            progress,
+        } = block;
         let x = MAX_RANK - 1;
         let descending = order.is_descending()[x];
         let columns = |places: Range<usize>| match descending {
@@ -155,7 +181,7 @@ where
             false => places,
         };
         let (space, most) = (frames[0].arguments_space(), frames[0].opening().most());
-        let inside = columns(inside);
+        let (inside, mut done) = (columns(inside), 0);
         for part in parts(columns(tile.start[x]..tile.end[x]), most, descending) {
             let of_part = |column: usize| column.clamp(part.start, part.end) - part.start;
             isa::dispatch(Rows::<F, P, K> {
@@ -165,8 +191,11 @@ where
                 }),
                 inside: of_part(inside.start)..of_part(inside.end),
                 descending,
+                done,
+                progress,
                 _types: PhantomData,
             });
+            done += part.len();
         }
     }
 }
@@ -186,19 +215,16 @@ where
         if piece.range.is_empty() {
             return Spine::EMPTY;
         }
-        assert_eq!(piece.range, 0..piece.space.elems(), "a part of a sweep");
-        // A range can say anything; another part with elements of its own may be at work.
-        let is_part = |slot: &Slot<'_>| matches!(slot, Slot::Sweep(sweep) if !sweep.is_whole());
-        assert!(!piece.slots.iter().any(is_part), "a part of a sweep");
+        assert!(piece.is_whole_sweep(), "a part of a sweep");
         if let Some(all) = piece.sweep().map(SweepOrder::all) {
-            Self::compute(piece, &all);
+            Self::compute(piece, &all, &SweepProgress::default());
         }
         Spine::EMPTY
     }
 
-    unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox) {
+    unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
         piece.assert_slots(P::LEN, 0);
-        Self::compute(piece, tile);
+        Self::compute(piece, tile, progress);
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {
@@ -225,7 +251,8 @@ where
             }
             let start = order.places(element);
             let end = start.map(|place| place + 1);
-            let one = catch(|| Self::compute(&mut piece, &SweepBox { start, end }));
+            let (one, progress) = (SweepBox { start, end }, SweepProgress::default());
+            let one = catch(|| Self::compute(&mut piece, &one, &progress));
             if let Err(caught) = one {
                 let index = Some(element);
                 return Some(trap::of_element::<F, P>(

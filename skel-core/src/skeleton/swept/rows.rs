@@ -9,7 +9,7 @@ use crate::{
     frame::Frame,
     isa,
     param::{Position, SweepParams, Swept},
-    space::Segment,
+    space::{Segment, SweepProgress},
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range};
@@ -24,12 +24,33 @@ pub(super) struct Rows<'a, 'm, F, P, const K: usize> {
     pub(super) inside: Range<usize>,
     /// Whether the sweep goes downwards along rows.
     pub(super) descending: bool,
+    /// How many elements before these columns are computed, of each row.
+    pub(super) done: usize,
+    pub(super) progress: &'a SweepProgress,
     pub(super) _types: PhantomData<fn() -> (F, P)>,
+}
+
+/// How many elements of some rows are computed. It says so when it goes, so also when a user function panics: the loop
+/// itself has only its counter.
+struct Computed<'p, const K: usize> {
+    of_rows: [usize; K],
+    /// The first of these rows, of those that are computed at once.
+    first: usize,
+    progress: &'p SweepProgress,
+}
+
+impl<const K: usize> Drop for Computed<'_, K> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        for (row, elems) in (self.first..).zip(self.of_rows) {
+            self.progress.set_row(row, elems);
+        }
+    }
 }
 
 /// One element of each row. Rows have variables of their own: those of an array would lie in memory.
 macro_rules! step {
-    ($k:ident, $first:ident, $segments:ident: $($access:ident $j:tt),*) => {
+    ($k:ident, $first:ident, $segments:ident, $computed:ident: $($access:ident $j:tt),*) => {
         $(
             let at = F::At::at(&$segments[$j], $first($j) + $k);
             P::look(&$access.0, $k, &mut $access.1);
@@ -41,6 +62,7 @@ macro_rules! step {
             // of the sweep.
             unsafe { P::put_inside(&mut $access.0, $k, value) };
             $access.1.pass(value);
+            $computed.of_rows[$j] += 1;
         )*
     };
 }
@@ -59,6 +81,7 @@ macro_rules! body {
                 let ([$($access),*], segments) = (self.frames, &self.segments);
                 let (columns, inside) = (0..segments[0].range().len(), self.inside);
                 let (descending, together) = (self.descending, inside.len().saturating_sub($rows - 1));
+                let (done, progress) = (self.done, self.progress);
                 // Of row `j`, what is computed together with others begins here.
                 let first = |j: usize| match (together, descending) {
                     (0, _) => inside.start,
@@ -71,7 +94,8 @@ macro_rules! body {
                         true => first($j) + together..columns.end,
                         false => columns.start..first($j),
                     };
-                    at_edge::<F, P>(&mut all.$j, &segments[$j], before, descending);
+                    let computed = Computed { of_rows: [done], first: $j, progress };
+                    at_edge::<F, P>(&mut all.$j, &segments[$j], before, descending, computed);
                 )*
                 if together > 0 {
                     // Slices of exactly so many elements, so that no access in the loop is checked.
@@ -80,13 +104,18 @@ macro_rules! body {
                         let near = P::preceding(&inside);
                         let mut $access = (inside, near);
                     )*
+                    let of_rows = [$(match descending {
+                        true => done + columns.end - first($j) - together,
+                        false => done + first($j),
+                    }),*];
+                    let mut computed = Computed { of_rows, first: 0, progress };
                     if descending {
                         for k in (0..together).rev() {
-                            step!(k, first, segments: $($access $j),*);
+                            step!(k, first, segments, computed: $($access $j),*);
                         }
                     } else {
                         for k in 0..together {
-                            step!(k, first, segments: $($access $j),*);
+                            step!(k, first, segments, computed: $($access $j),*);
                         }
                     }
                 }
@@ -95,7 +124,9 @@ macro_rules! body {
                         true => columns.start..first($j),
                         false => first($j) + together..columns.end,
                     };
-                    at_edge::<F, P>(&mut all.$j, &segments[$j], after, descending);
+                    let before = done + columns.len() - after.len();
+                    let computed = Computed { of_rows: [before], first: $j, progress };
+                    at_edge::<F, P>(&mut all.$j, &segments[$j], after, descending, computed);
                 )*
             }
         }
@@ -107,8 +138,13 @@ body!(4: a 0, b 1, c 2, d 3);
 
 /// Elements `r` of a row, which may see what is beyond the edges. Few, and compiled once.
 #[inline(never)]
-fn at_edge<F, P>(all: &mut P::Access<'_>, segment: &Segment, r: Range<usize>, descending: bool)
-where
+fn at_edge<F, P>(
+    all: &mut P::Access<'_>,
+    segment: &Segment,
+    r: Range<usize>,
+    descending: bool,
+    mut computed: Computed<'_, 1>,
+) where
     P: SweepParams,
     F: UserFunction<P, Output = Swept<P>>,
 {
@@ -126,5 +162,6 @@ where
         // SAFETY: elements of a row are computed one after the other here; `Rows` keeps to the order of what it has at
         // once, and its caller to that of the sweep.
         unsafe { P::put(&mut access, k, value) };
+        computed.of_rows[0] += 1;
     }
 }
