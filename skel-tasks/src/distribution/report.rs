@@ -129,7 +129,7 @@ impl StepReport {
     }
 }
 
-/// A line for the step, and one for each unit.
+/// A line for the step, one for each unit, and one for items that failed.
 impl fmt::Display for StepReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -151,6 +151,10 @@ impl fmt::Display for StepReport {
             };
             let items: Vec<usize> = self.items(unit).collect();
             writeln!(f, "  {name:<8} {ms:>10.3} ms  {}{lost}", Spans(&items))?;
+        }
+        let failed = self.failed();
+        if !failed.is_empty() {
+            writeln!(f, "  failed: {}", Spans(&failed))?;
         }
         Ok(())
     }

@@ -49,3 +49,11 @@ fn failures_show_and_other_items_begin_anew() {
     history.record(&step("1x1", &[Some(0); 3]));
     assert_eq!((history.steps(), history.moves()), (1, 0));
 }
+
+#[test]
+fn a_report_lists_what_failed() {
+    let whole = step("2x1", &[Some(0), Some(1)]).to_string();
+    assert!(!whole.contains("failed"), "{whole}");
+    let text = step("2x1", &[Some(0), None, None, Some(1), None]).to_string();
+    assert!(text.ends_with("  failed: 1..3, 4\n"), "{text}");
+}
