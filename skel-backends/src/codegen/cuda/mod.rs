@@ -12,8 +12,7 @@
 //! Transcendentals come as functions of the program (`skel_core::math`); those of functions with `fast_math` are
 //! libdevice's, whose bounds NVIDIA states.
 //!
-//! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
-//! jumps need no flags, and what a loop does between rounds may leave the function.
+//! C++ has `goto`, so labelled jumps need no flags as in WGSL, and what a loop does between rounds may leave the function.
 
 mod along;
 mod apply;

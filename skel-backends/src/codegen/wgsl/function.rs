@@ -1,9 +1,9 @@
 //! Functions, and which of them are needed.
 
-use super::{Wgsl, counters::counters};
+use super::{Wgsl, counters::counters, stmt};
 use crate::{
     arithmetic::Remedy,
-    codegen::{Cx, reach::reachable, stmt},
+    codegen::{Cx, reach::reachable},
 };
 use skel_core::ir::{FnId, Function, LocalId, Mode, Program, Ty};
 use std::collections::HashSet;

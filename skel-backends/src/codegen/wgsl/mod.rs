@@ -52,6 +52,7 @@ mod operator;
 mod prelude;
 mod rows;
 mod scan;
+mod stmt;
 mod strided;
 mod sweep;
 mod types;
@@ -66,11 +67,11 @@ pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
 pub use sweep::sweep;
 
-use super::{Cx, Dialect};
+use super::Cx;
 use crate::arithmetic::{Remedies, Remedy};
 use constants::Constants;
 use function::Version;
-use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
+use skel_core::ir::{LocalId, Place, StructTy, Ty};
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
@@ -181,19 +182,14 @@ impl Wgsl {
     }
 }
 
-impl Dialect for Wgsl {
-    const LOOP: &'static str = "loop {";
-    const STEP: &'static str = "continuing {";
-    const TRAPPED: &'static str = "skel_trap != 0u";
-
-    fn expr(&mut self, cx: &mut Cx<'_>, e: &Expr) -> String {
-        self.expression(cx, e)
-    }
-
+/// What statements ask of the rest.
+impl Wgsl {
+    /// Where a value is stored. Notes the trap sites of its indices.
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String {
         self.place_by(cx, place, |_, index| index)
     }
 
+    /// The lines that store a value.
     fn store(&mut self, cx: &mut Cx<'_>, place: &Place, value: &str) -> String {
         if let Some(stored) = self.store_in_line(cx, place, value) {
             return stored;
@@ -207,6 +203,7 @@ impl Dialect for Wgsl {
         }
     }
 
+    /// A value of the type, whichever.
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
         if *ty == Ty::Unit {
             String::new()
@@ -215,6 +212,7 @@ impl Dialect for Wgsl {
         }
     }
 
+    /// The statement that begins the life of a local.
     fn declare(&mut self, cx: &mut Cx<'_>, local: LocalId, value: Option<String>) -> String {
         let ty = cx.local_ty(local);
         let name = cx.local_name(local);
@@ -227,32 +225,7 @@ impl Dialect for Wgsl {
         }
     }
 
-    fn declare_flag(&self, name: &str) -> String {
-        format!("var {name} = 0u;")
-    }
-
-    fn declare_value(&mut self, _: &mut Cx<'_>, name: &str, _: &Ty, value: &str) -> String {
-        format!("let {name} = {value};")
-    }
-
-    fn call(
-        &mut self,
-        cx: &mut Cx<'_>,
-        result: Option<LocalId>,
-        callee: FnId,
-        args: &[Arg],
-    ) -> String {
-        self.call_statement(cx, result, callee, args)
-    }
-
-    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
-        self.foreign_body(cx, foreign)
-    }
-
-    fn trap(&self, site: usize) -> String {
-        format!("skel_note({site}u);")
-    }
-
+    /// The statement that evaluates an expression of type `ty` for its effects.
     fn discard(&self, ty: &Ty, value: &str) -> String {
         match ty {
             Ty::Unit if value.is_empty() => String::new(),

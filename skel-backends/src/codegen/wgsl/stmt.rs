@@ -1,21 +1,22 @@
-//! Statements and control flow, for every dialect.
+//! Statements and control flow.
 //!
 //! - After a statement whose expression can trap, the function is left: the trap travels to the
 //!   kernel through the call chain, and nothing further is computed for the element.
-//! - Device languages leave the innermost loop only. `break 'outer` and `continue 'outer` set a
+//! - WGSL leaves the innermost loop only. `break 'outer` and `continue 'outer` set a
 //!   flag, leave the inner loop, and the flag is looked at behind it.
 
-use super::{Cx, Dialect};
-use skel_core::ir::{Arg, Block, Expr, FnId, LocalId, LoopId, Place, Stmt, StmtKind, TrapKind, Ty};
+use super::Wgsl;
+use crate::codegen::Cx;
+use skel_core::ir::{Arg, Block, Expr, FnId, LocalId, LoopId, Place, Stmt, StmtKind, TrapKind};
 use std::fmt::Write;
 
 const FLAG: &str = "leaving";
 
 /// The statements of the current function's body.
-pub fn body<D: Dialect>(dialect: &mut D, cx: &mut Cx<'_>) -> String {
+pub(super) fn body(wgsl: &mut Wgsl, cx: &mut Cx<'_>) -> String {
     let function = cx.function();
     let mut printer = Printer {
-        dialect,
+        wgsl,
         cx,
         out: String::new(),
         depth: 1,
@@ -35,7 +36,7 @@ pub fn body<D: Dialect>(dialect: &mut D, cx: &mut Cx<'_>) -> String {
         cx.note_trap();
     }
     if any_exit {
-        format!("    {}\n{out}", dialect.declare_flag(FLAG))
+        format!("    var {FLAG} = 0u;\n{out}")
     } else {
         out
     }
@@ -68,8 +69,8 @@ impl Exit {
     }
 }
 
-struct Printer<'d, 'c, 'p, D> {
-    dialect: &'d mut D,
+struct Printer<'d, 'c, 'p> {
+    wgsl: &'d mut Wgsl,
     cx: &'c mut Cx<'p>,
     out: String,
     depth: usize,
@@ -83,7 +84,7 @@ struct Printer<'d, 'c, 'p, D> {
     between: Option<bool>,
 }
 
-impl<D: Dialect> Printer<'_, '_, '_, D> {
+impl Printer<'_, '_, '_> {
     fn line(&mut self, text: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.out, "{:1$}{text}", "", self.depth * 4);
@@ -100,12 +101,12 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     }
 
     fn expr(&mut self, e: &Expr) -> String {
-        unparenthesised(&self.dialect.expr(self.cx, e)).to_owned()
+        unparenthesised(&self.wgsl.expression(self.cx, e)).to_owned()
     }
 
     fn leave_function(&mut self) {
         let function = self.cx.function();
-        let value = self.dialect.zero(self.cx, &function.ret);
+        let value = self.wgsl.zero(self.cx, &function.ret);
         self.line(&format!("return {value};").replace(" ;", ";"));
     }
 
@@ -122,7 +123,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             *traps = true;
             return;
         }
-        self.open(&format!("if ({}) {{", D::TRAPPED));
+        self.open("if (skel_trap != 0u) {");
         self.leave_function();
         self.close();
     }
@@ -137,26 +138,19 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         }
     }
 
-    fn remark(&mut self, line: u32) {
-        if let Some(comment) = self.dialect.comment(self.cx, line) {
-            self.line(&comment);
-        }
-    }
-
     fn stmt(&mut self, stmt: &Stmt) {
         self.cx.set_line(stmt.line);
-        self.remark(stmt.line);
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
-                let text = self.dialect.declare(self.cx, *local, value);
+                let text = self.wgsl.declare(self.cx, *local, value);
                 self.line(&text);
                 self.check_trap();
             }
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Eval(e) => {
                 let value = self.expr(e);
-                let text = self.dialect.discard(&e.ty, &value);
+                let text = self.wgsl.discard(&e.ty, &value);
                 self.line(&text);
                 self.check_trap();
             }
@@ -167,7 +161,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             } => self.call(*result, *callee, args),
             StmtKind::Trap(kind) => self.trap(*kind),
             StmtKind::Foreign(foreign) => {
-                for line in self.dialect.foreign(self.cx, foreign).lines() {
+                for line in self.wgsl.foreign_body(self.cx, foreign).lines() {
                     self.line(line);
                 }
             }
@@ -206,27 +200,26 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         let mut text = self.expr(value);
         let traps = self.cx.take_traps();
         if traps && place.indices().next().is_some() {
-            text = self.name_value("value", &value.ty, &text);
+            text = self.name_value("value", &text);
             self.leave_if_trapped();
         } else if traps {
             self.cx.note_trap();
         }
-        for line in self.dialect.store(self.cx, place, &text).lines() {
+        for line in self.wgsl.store(self.cx, place, &text).lines() {
             self.line(line);
         }
         self.check_trap();
     }
 
     /// A line that names a value, and the name.
-    fn name_value(&mut self, what: &str, ty: &Ty, text: &str) -> String {
+    fn name_value(&mut self, what: &str, text: &str) -> String {
         let name = self.cx.fresh(what);
-        let line = self.dialect.declare_value(self.cx, &name, ty, text);
-        self.line(&line);
+        self.line(&format!("let {name} = {text};"));
         name
     }
 
     fn call(&mut self, result: Option<LocalId>, callee: FnId, args: &[Arg]) {
-        let text = self.dialect.call(self.cx, result, callee, args);
+        let text = self.wgsl.call_statement(self.cx, result, callee, args);
         self.cx.call(callee);
         for line in text.lines() {
             self.line(line);
@@ -236,8 +229,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 
     fn trap(&mut self, kind: TrapKind) {
         let site = self.cx.site(kind, 0);
-        let text = self.dialect.trap(site);
-        self.line(&text);
+        self.line(&format!("skel_note({site}u);"));
         self.cx.take_traps();
         self.any_trap = true;
         match &mut self.between {
@@ -255,7 +247,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     /// `text`: the condition, and whether it can trap.
     fn branch_on(&mut self, mut text: String, traps: bool, yes: &Block, no: &Block) {
         if traps {
-            text = self.name_value("condition", &Ty::Bool, &text);
+            text = self.name_value("condition", &text);
             self.leave_if_trapped();
         }
         self.open(&format!("if ({text}) {{"));
@@ -270,12 +262,10 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             self.depth -= 1;
             if self.cx.take_traps() {
                 self.open("} else {");
-                self.remark(only.line);
                 self.branch_on(text, true, yes, others);
                 return self.close();
             }
             self.open(&format!("}} else if ({text}) {{"));
-            self.remark(only.line);
             self.block(yes);
             no = others;
         }
@@ -288,7 +278,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     }
 
     fn repeat(&mut self, id: LoopId, body: &Block, step: &Block) {
-        self.open(D::LOOP);
+        self.open("loop {");
         self.loops.push(id);
         let outer = std::mem::take(&mut self.exits);
 
@@ -309,7 +299,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 
         self.block(body);
         if !steps.is_empty() {
-            self.open(D::STEP);
+            self.open("continuing {");
             self.out.push_str(&steps);
             self.close();
         }
