@@ -152,6 +152,10 @@ impl Books {
         let needed = missing.map(|(_, bytes)| bytes).sum::<u64>() + book.used_bytes;
         let mut excess = needed.saturating_sub(book.capacity_bytes);
         let mut victims = Vec::new();
+        if excess == 0 {
+            // As a rule there is room, and what lies there need not be looked through.
+            return Some(victims);
+        }
         for clean in [true, false] {
             let candidates = book.by_use.values().filter(|handle| {
                 let is_wanted = wanted.iter().any(|(other, _)| other == *handle);
@@ -207,5 +211,30 @@ mod test {
         assert_eq!(room(&mut books, &[(h[5], 40)]), None);
         books.unpin(gpu, h[3]);
         assert_eq!(room(&mut books, &[(h[5], 40)]), Some(vec![h[3], h[1]]));
+    }
+
+    #[test]
+    fn where_there_is_room_nothing_that_lies_there_is_looked_at() {
+        let bus = Link {
+            latency_ns: 1,
+            bytes_per_ns: 1.0,
+        };
+        let builder = Machine::builder().device("gpu", 1, Some(10_000), bus);
+        let (mut books, gpu) = (Books::new(&builder.build().unwrap()), MemoryNode(1));
+        let handle = |slot| HandleId {
+            slot,
+            generation: 0,
+        };
+        (0..900).for_each(|k| books.arrive(gpu, handle(k), 10));
+        let looked = std::cell::Cell::new(0);
+        let mut room = |bytes| {
+            books.make_room(gpu, &[(handle(1_000), bytes)], |_| {
+                looked.set(looked.get() + 1);
+                true
+            })
+        };
+        assert_eq!(room(1_000), Some(Vec::new()));
+        assert_eq!(looked.get(), 0);
+        assert_eq!(room(1_001), Some(vec![handle(0)]));
     }
 }
