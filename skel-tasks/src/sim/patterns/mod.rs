@@ -4,12 +4,16 @@
 mod bench;
 mod factor;
 mod grid;
+mod halo;
+mod multifrontal;
 mod random;
 mod rate;
 
 pub use bench::{Dependence, task_bench};
 pub use factor::{cholesky, qr};
 pub use grid::{gemm, stencil_1d, stencil_2d};
+pub use halo::stencil_halo;
+pub use multifrontal::multifrontal_qr;
 pub use random::random_graph;
 pub use rate::rates;
 
@@ -18,7 +22,16 @@ use crate::BadKnob;
 
 /// The names that [`parse`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let others = ["cholesky", "qr", "gemm", "stencil", "stencil_2d", "random"];
+    let others = [
+        "cholesky",
+        "qr",
+        "multifrontal_qr",
+        "gemm",
+        "stencil",
+        "stencil_2d",
+        "stencil_halo",
+        "random",
+    ];
     let bench = Dependence::ALL.iter().map(|dependence| dependence.name());
     others.into_iter().chain(bench)
 }
@@ -45,9 +58,11 @@ pub fn parse(name: &str, size: usize, seed: u64) -> Result<Program, BadKnob> {
     Ok(match name {
         "cholesky" => cholesky(size, TILE),
         "qr" => qr(size, TILE),
+        "multifrontal_qr" => multifrontal_qr(4, size, TILE),
         "gemm" => gemm(size, TILE),
         "stencil" => stencil_1d(size, size, BLOCK_BYTES),
         "stencil_2d" => stencil_2d(size, size, BLOCK_BYTES),
+        "stencil_halo" => stencil_halo(size, size, BLOCK_BYTES, BLOCK_BYTES / 16),
         "random" => random_graph(size * size, 4 * size, seed),
         _ => {
             let known = Dependence::ALL.iter().find(|it| it.name() == name);

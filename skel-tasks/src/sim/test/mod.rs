@@ -7,6 +7,7 @@ mod literature;
 mod program;
 mod recording;
 mod render;
+mod shapes;
 mod timing;
 
 use super::{Program, Report, Simulation, patterns};
