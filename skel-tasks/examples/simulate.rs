@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p skel-tasks --example simulate
 //! cargo run --release -p skel-tasks --example simulate -- --pattern qr --size 20 --gpus 4 --svg out.svg
+//! cargo run --release -p skel-tasks --example simulate -- --compare-svg schedulers.svg
 //! ```
 
 use skel_tasks::{
@@ -28,6 +29,7 @@ Simulates a program of tasks under a scheduler.
   --batch             submit all tasks at once, for schedulers that plan
   --most N            unfinished tasks before submission waits (4096)
   --svg FILE          write a Gantt chart
+  --compare-svg FILE  write a picture of all schedulers beside each other
   --chrome FILE       write a trace for Perfetto
   --paje FILE         write a trace for ViTE
   --trace FILE        write a trace as text
@@ -52,6 +54,8 @@ struct Settings {
     most: usize,
     is_scale: bool,
     is_help: bool,
+    /// Where the picture of all schedulers goes.
+    comparison_file: Option<String>,
     /// Options that name files, with the files.
     files: Vec<(String, String)>,
 }
@@ -90,6 +94,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, String> {
         most: 4_096,
         is_scale: false,
         is_help: false,
+        comparison_file: None,
         files: Vec::new(),
     };
     while let Some(option) = words.next() {
@@ -113,6 +118,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, String> {
             "--most" => it.most = parsed(&option, &value()?)?,
             "--scale" => it.is_scale = true,
             "--help" | "-h" => it.is_help = true,
+            "--compare-svg" => it.comparison_file = Some(value()?),
             "--svg" | "--chrome" | "--paje" | "--trace" | "--dot" => {
                 let file = value()?;
                 it.files.push((option, file));
@@ -183,7 +189,8 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         Some(text) => vec![run(text)?],
         None => Vec::new(),
     };
-    if settings.is_comparison || reports.is_empty() {
+    let is_drawn = settings.comparison_file.is_some();
+    if settings.is_comparison || is_drawn || reports.is_empty() {
         for name in scheduler::names_for(&machine) {
             // The one that was asked for may have settings; its defaults are another one.
             if settings.scheduler.as_deref() != Some(name) {
@@ -192,6 +199,11 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         }
     }
     print!("{}", report::table(&reports));
+    if let Some(file) = &settings.comparison_file {
+        let svg = report::comparison_svg(&reports, 900);
+        std::fs::write(file, svg).map_err(|error| format!("{file}: {error}"))?;
+        println!("{file} is written ({} schedulers)", reports.len());
+    }
     if let Some(report) = reports.iter().find(|report| {
         settings.scheduler.is_some() || Some(report.makespan_ns) == shortest_ns(&reports)
     }) {

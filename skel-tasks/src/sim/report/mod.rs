@@ -1,12 +1,14 @@
 //! What a simulated run was like, and pictures, traces and tables of it.
 
 mod chrome;
+mod compare;
 mod dot;
 mod paje;
 mod svg;
 mod table;
 mod text;
 
+pub use compare::comparison_svg;
 pub use table::table;
 
 use super::Bounds;

@@ -22,7 +22,8 @@ pub(super) fn unit(ns: u64) -> (u64, &'static str) {
     }
 }
 
-fn bytes(bytes: u64) -> String {
+/// Bytes in a unit that leaves one to three digits before the point.
+pub(super) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
     let mut scaled = bytes as f64;
     let mut units = UNITS.iter();

@@ -1,6 +1,7 @@
 //! Pictures and traces: that what reads them can.
 
 use super::*;
+use crate::sim::report::comparison_svg;
 use std::collections::HashMap;
 
 fn run() -> (Program, Report) {
@@ -77,6 +78,46 @@ fn a_chart_of_many_tasks_stays_small_and_one_of_none_is_one() {
     assert!(svg.len() < 500_000, "{}", svg.len());
     let none = simulation.run(&*eager, &Program::new("none")).unwrap();
     assert!(is_balanced(&none.svg(0)));
+}
+
+/// The numbers of an attribute, in order.
+fn numbers(svg: &str, before: &str, after: &str) -> Vec<f64> {
+    let found = svg.lines().filter(|line| line.contains(after));
+    let number = |line: &str| {
+        let end = line.find(after)?;
+        let begin = line[..end].rfind(before)? + before.len();
+        line[begin..].split('"').next()?.parse().ok()
+    };
+    found.filter_map(number).collect()
+}
+
+#[test]
+fn the_comparison_s_bars_are_as_long_as_makespans_and_bytes() {
+    let (_, report) = run();
+    let mut slow = report.clone();
+    slow.makespan_ns = slow.makespan_ns * 5 / 2;
+    slow.scheduler =
+        "with,settings=<that>,are=\"much\",longer=than,a=picture,is=wide,and=more".into();
+    slow.links.iter_mut().for_each(|link| link.bytes /= 2);
+    let svg = comparison_svg(&[slow, report.clone()], 900);
+    assert!(is_balanced(&svg) && !svg.contains("NaN"), "{svg}");
+    let times = numbers(&svg, "width=\"", "class=\"rest\"");
+    assert!((times[0] / times[1] - 2.5).abs() < 0.01, "{times:?}");
+    let copies = numbers(&svg, "width=\"", "class=\"copies\"");
+    assert!((copies[1] / copies[0] - 2.0).abs() < 0.01, "{copies:?}");
+    // The line of the bound, from where bars begin.
+    let begin = numbers(&svg, "x=\"", "class=\"rest\"")[0];
+    let bound = numbers(&svg, "x1=\"", "class=\"bound\"")[0];
+    let part = (bound - begin) / times[1];
+    assert!((part - report.efficiency()).abs() < 0.01, "{part}");
+    assert!(is_balanced(&comparison_svg(&[], 0)));
+    // Where one is far worse, the others can still be told apart, and it has a point.
+    let mut worst = report.clone();
+    worst.makespan_ns *= 100;
+    let svg = comparison_svg(&[report, worst], 900);
+    let times = numbers(&svg, "width=\"", "class=\"rest\"");
+    assert!((times[1] / times[0] - 3.0).abs() < 0.01, "{times:?}");
+    assert_eq!(svg.matches("<path").count(), 1);
 }
 
 #[test]
