@@ -38,6 +38,7 @@ mod graph;
 mod id;
 mod knobs;
 mod liveness;
+pub mod locality;
 mod machine;
 pub mod model;
 pub mod npb_mz;
