@@ -29,6 +29,7 @@
 //! # Ok::<(), skel_tasks::TaskError>(())
 //! ```
 
+pub mod ablation;
 mod access;
 mod cost;
 pub mod distribution;
