@@ -84,7 +84,29 @@ const fn cost(function: &'static str, sequential: f64, cpu: f64, device: f64) ->
 impl Laws {
     /// A context of these laws, for a program.
     pub(crate) fn open(&self, app: &str) -> Result<Context> {
-        let [mut sequential, mut cpu, mut device] = (self.shapes)();
+        self.with_shapes(app, (self.shapes)())
+    }
+
+    /// The same whose times are blurred, with this standard deviation.
+    pub(crate) fn noisy(&self, app: &str, relative: f64) -> Result<Context> {
+        let [sequential, cpu, device] = (self.shapes)();
+        let shapes = [
+            sequential.noise(relative, 1),
+            cpu.noise(relative, 2),
+            device.noise(relative, 3),
+        ];
+        self.with_shapes(app, shapes)
+    }
+
+    /// What an element of a function takes on all cores, and on the device.
+    pub(crate) fn elem_ns(&self, function: &str) -> Option<(f64, f64)> {
+        let [_, cores, gpu] = self.slower;
+        let cost = COSTS.iter().find(|cost| cost.function == function)?;
+        Some((cores * cost.cpu, gpu * cost.device))
+    }
+
+    fn with_shapes(&self, app: &str, shapes: [Law; 3]) -> Result<Context> {
+        let [mut sequential, mut cpu, mut device] = shapes;
         let [core, cores, gpu] = self.slower;
         for cost in COSTS.iter().chain(&COSTS_OF_MD) {
             sequential = sequential.factor(cost.function, core * cost.sequential);
@@ -103,15 +125,20 @@ impl Laws {
     }
 }
 
+/// What [`lines`] have in common: the latency of a piece, and of a copy.
+pub(crate) const PIECE_NS: f64 = 8_000.0;
+pub(crate) const COPY_NS: f64 = 12_000.0;
+/// 6 GB/s each way.
+pub(crate) const BYTE_NS: f64 = 1.0 / 6.0;
+
 /// A latency, and the same for each element.
 fn lines() -> [Law; 3] {
     [
         Law::per_elem_ns(1.0),
-        Law::per_elem_ns(1.0).latency_ns(8_000.0),
-        // 6 GB/s each way.
+        Law::per_elem_ns(1.0).latency_ns(PIECE_NS),
         Law::per_elem_ns(1.0)
-            .latency_ns(8_000.0)
-            .transfers(12_000.0, 1.0 / 6.0),
+            .latency_ns(PIECE_NS)
+            .transfers(COPY_NS, BYTE_NS),
     ]
 }
 

@@ -8,6 +8,7 @@
 mod adaptive;
 mod app;
 mod apps;
+mod figure8;
 mod laws;
 mod machine;
 mod measure;
@@ -25,7 +26,11 @@ use measure::{Effort, Measured, measure, tune};
 use report::Report;
 use singles::SINGLES;
 use skel::{Context, tuning};
-use std::{fs, path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use tuner::{machine as host, race, stats, table};
 
 /// Measures the paper's skeletons and applications in all the ways that the paper compares
@@ -43,6 +48,9 @@ struct Options {
     /// By the clock, `Hybrid::adaptive()` as well, alone and beside a loop that takes a core
     #[arg(long)]
     adaptive: bool,
+    /// Figure 8 alone: thirty calls in a row beside tasks, in virtual time
+    #[arg(long)]
+    figure8: bool,
     /// The folder for results
     #[arg(long, default_value = "benches/results/paper", value_name = "DIR")]
     results: PathBuf,
@@ -85,6 +93,9 @@ impl Options {
 }
 
 fn run(options: &Options) -> Result<(), String> {
+    if options.figure8 {
+        return run_figure_8(options);
+    }
     let wanted = options.machine.as_deref().unwrap_or("halves");
     let halved = "halves".contains(wanted) && real::halve()?;
     let mut machines = Machine::of_laws();
@@ -182,14 +193,29 @@ fn keep(options: &Options, report: &Report<'_>) -> Result<(), String> {
         ),
     ];
     for (path, text) in files {
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
-        fs::write(&path, text).map_err(failed)?;
-        eprintln!("  wrote {}", path.display());
+        write(&path, &text)?;
     }
     Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    fs::write(path, text).map_err(failed)?;
+    eprintln!("  wrote {}", path.display());
+    Ok(())
+}
+
+/// Measures figure 8, and writes results and picture.
+fn run_figure_8(options: &Options) -> Result<(), String> {
+    let skeletons = figure8::measure()?;
+    let json = format!("{:#}\n", figure8::json(&skeletons));
+    let machine = "laws-k20x (virtual time)";
+    write(&options.results.join("figure8-laws-k20x.json"), &json)?;
+    let picture = figure8::picture(machine, &skeletons);
+    write(&options.pictures.join("figure8-laws-k20x.svg"), &picture)
 }
 
 type Make = Box<dyn Fn(&Context) -> app::App>;
@@ -214,5 +240,7 @@ fn smoke() -> Result<(), String> {
         }
         println!("ok: {}", machine.name);
     }
+    figure8::smoke()?;
+    println!("ok: figure 8");
     Ok(())
 }

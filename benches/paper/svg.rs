@@ -19,10 +19,14 @@ text{font:12px system-ui,sans-serif;fill:#24292f}\
 .oracle{stroke:#24292f}.bound{stroke:#8250df;stroke-dasharray:5 3}\
 .bar{stroke:none}.bar.sequential{fill:#8c959f}.bar.cpu{fill:#0969da}.bar.device{fill:#bc4c00}\
 .bar.tuned{fill:#1a7f37}.bar.oracle{fill:#24292f}.bar.bound{fill:#8250df}\
+.bar.eager{fill:#57606a}.bar.lws{fill:#0550ae}.bar.dmda{fill:#8250df}.bar.heteroprio{fill:#bf3989}\
+.bar.laheteroprio{fill:#9a6700}\
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.small{fill:#9198a1}.ground{fill:#0d1117}\
 .axis{stroke:#6e7681}.grid{stroke:#262c36}.cpu{stroke:#58a6ff}.device{stroke:#f0883e}\
 .tuned{stroke:#3fb950}.oracle{stroke:#e6edf3}.bound{stroke:#bc8cff}.bar.cpu{fill:#58a6ff}\
-.bar.device{fill:#f0883e}.bar.tuned{fill:#3fb950}.bar.oracle{fill:#e6edf3}.bar.bound{fill:#bc8cff}}";
+.bar.device{fill:#f0883e}.bar.tuned{fill:#3fb950}.bar.oracle{fill:#e6edf3}.bar.bound{fill:#bc8cff}\
+.bar.eager{fill:#9198a1}.bar.lws{fill:#79c0ff}.bar.dmda{fill:#bc8cff}.bar.heteroprio{fill:#f778ba}\
+.bar.laheteroprio{fill:#d29922}}";
 
 impl Svg {
     /// An empty one.

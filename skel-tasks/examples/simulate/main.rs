@@ -6,11 +6,13 @@
 //! cargo run --release -p skel-tasks --example simulate -- --compare-svg schedulers.svg
 //! ```
 
+mod scale;
+
 use skel_tasks::{
-    Link, Machine, Rates, TaskError, scheduler,
+    Link, Machine, TaskError, scheduler,
     sim::{Program, Report, Simulation, patterns, report},
 };
-use std::{error::Error, fmt::Display, process::ExitCode, str::FromStr, time::Instant};
+use std::{error::Error, fmt::Display, process::ExitCode, str::FromStr};
 
 const HELP: &str = "\
 Simulates a program of tasks under a scheduler.
@@ -34,7 +36,9 @@ Simulates a program of tasks under a scheduler.
   --paje FILE         write a trace for ViTE
   --trace FILE        write a trace as text
   --dot FILE          write the graph of tasks
-  --scale             how fast the simulation is: 1,000,000 tasks on 4,096 cores, or --cores
+  --scale             how fast the simulation is: 1,000,000 tasks on 64, 512 and 4,096 workers, or --cores,
+                      under five schedulers, or --scheduler
+  --tasks N           the number of tasks for --scale (1000000)
 ";
 
 /// What was asked for.
@@ -53,6 +57,7 @@ struct Settings {
     is_batch: bool,
     most: usize,
     is_scale: bool,
+    tasks: usize,
     is_help: bool,
     /// Where the picture of all schedulers goes.
     comparison_file: Option<String>,
@@ -93,6 +98,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, String> {
         is_batch: false,
         most: 4_096,
         is_scale: false,
+        tasks: 1_000_000,
         is_help: false,
         comparison_file: None,
         files: Vec::new(),
@@ -117,6 +123,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, String> {
             "--batch" => it.is_batch = true,
             "--most" => it.most = parsed(&option, &value()?)?,
             "--scale" => it.is_scale = true,
+            "--tasks" => it.tasks = parsed(&option, &value()?)?,
             "--help" | "-h" => it.is_help = true,
             "--compare-svg" => it.comparison_file = Some(value()?),
             "--svg" | "--chrome" | "--paje" | "--trace" | "--dot" => {
@@ -220,54 +227,6 @@ fn shortest_ns(reports: &[Report]) -> Option<u64> {
     reports.iter().map(|report| report.makespan_ns).min()
 }
 
-/// How fast the simulation is: independent tasks, and chains with data, under each scheduler.
-fn scale(settings: &Settings) -> Result<(), TaskError> {
-    const TASKS: usize = 1_000_000;
-    let workers = settings.cores.unwrap_or(4_096);
-    println!("{TASKS} tasks on {workers} cores\n");
-    let mut independent = Program::new("independent");
-    let kind = independent.kind("task");
-    for k in 0..TASKS as u64 {
-        independent.task(kind).work(1_000 + k % 1_000).add();
-    }
-    let mut chains = Program::new("chains");
-    let kind = chains.kind("task");
-    let data: Vec<_> = (0..2 * u64::from(workers))
-        .map(|_| chains.data(64))
-        .collect();
-    for k in 0..TASKS {
-        let (own, next) = (data[k % data.len()], data[(k + 1) % data.len()]);
-        let task = match k < data.len() {
-            true => chains.task(kind).writes(own),
-            false => chains.task(kind).updates(own).reads(next),
-        };
-        task.work(1_000 + (k as u64 * 7_919) % 1_000).add();
-    }
-    let machine = Machine::cores(workers)?;
-    let simulation = Simulation::new(machine.clone(), Rates::new(vec![vec![Some(1.0)]]))
-        .most_submitted(100_000)
-        .without_records();
-    for name in scheduler::names_for(&machine) {
-        let wanted = settings.scheduler.as_deref().unwrap_or(name);
-        for program in [&independent, &chains] {
-            let start = Instant::now();
-            let report = simulation.run(&*scheduler::parse(wanted)?, program)?;
-            let took = start.elapsed();
-            println!(
-                "{wanted:<12} {:<12} {:.2} s, {:.3} µs per event, {:.1} % of the bound",
-                program.name(),
-                took.as_secs_f64(),
-                took.as_secs_f64() * 1e6 / report.events as f64,
-                100.0 * report.efficiency(),
-            );
-        }
-        if settings.scheduler.is_some() {
-            break;
-        }
-    }
-    Ok(())
-}
-
 fn main() -> ExitCode {
     let done = match read(std::env::args().skip(1)) {
         Ok(settings) if settings.is_help => {
@@ -277,7 +236,10 @@ fn main() -> ExitCode {
             println!("Schedulers: {}", names.join(", "));
             Ok(())
         }
-        Ok(settings) if settings.is_scale => scale(&settings).map_err(Into::into),
+        Ok(settings) if settings.is_scale => {
+            let only = settings.scheduler.as_deref();
+            scale::scale(settings.tasks, only, settings.cores).map_err(Into::into)
+        }
         Ok(settings) => run(&settings),
         Err(error) => Err(error.into()),
     };

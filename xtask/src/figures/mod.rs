@@ -4,6 +4,7 @@
 //! `--check` nothing is written: what differs is an error. Ratios are those of the medians beside them.
 
 mod evaluation;
+mod figure8;
 mod readme;
 mod results;
 mod table;
@@ -66,6 +67,9 @@ pub(crate) fn run(options: &Options) -> Result {
 
 /// The text of a part.
 fn generate(name: &str) -> Result<String> {
+    if let Some(machine) = name.strip_prefix("figure8 ") {
+        return figure8::part(&read(&format!("{FOLDER}/paper/figure8-{machine}.json"))?);
+    }
     match name.strip_prefix("paper ") {
         Some(machine) => evaluation::tables(&read(&format!("{FOLDER}/paper/{machine}.json"))?),
         None => readme::part(name),

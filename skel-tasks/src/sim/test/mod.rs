@@ -7,6 +7,7 @@ mod literature;
 mod program;
 mod recording;
 mod render;
+mod scale;
 mod shapes;
 mod timing;
 
