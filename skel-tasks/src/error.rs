@@ -93,6 +93,25 @@ pub enum TaskError {
         /// The slice's length.
         len: usize,
     },
+    /// The closure of a call by chunks looks at elements itself, or a chunk at others than its own.
+    #[error(
+        "elements {start}..{end} are not among those that the chunk may see: the closure of a call by chunks passes \
+         its arguments on to the call, and does nothing else with them"
+    )]
+    NotOfChunk {
+        /// Where they begin.
+        start: usize,
+        /// Where they end.
+        end: usize,
+    },
+    /// A call, or what its closure does, cannot be done as tasks of a graph, a chunk each.
+    #[error("`{kind}` cannot be computed by chunks in a graph: {reason}")]
+    NotByChunks {
+        /// The name of its tasks.
+        kind: String,
+        /// What is in the way.
+        reason: &'static str,
+    },
     /// A task waits for tasks of its own graph.
     #[error("a task that waits for its own graph would wait forever")]
     WouldDeadlock,

@@ -100,6 +100,25 @@ impl Books {
         }
     }
 
+    /// The last bytes of a copy are a copy of their own, which the same tasks need.
+    pub(super) fn split(&mut self, handle: HandleId, part: HandleId, bytes: u64) {
+        for book in self.nodes.iter_mut().flatten() {
+            let Some(copy) = book.copies.get_mut(&handle) else {
+                continue;
+            };
+            let bytes = bytes.min(copy.bytes);
+            copy.bytes -= bytes;
+            book.uses += 1;
+            let copy = Copy {
+                bytes,
+                used: book.uses,
+                pins: copy.pins,
+            };
+            book.by_use.insert(copy.used, part);
+            book.copies.insert(part, copy);
+        }
+    }
+
     pub(super) fn forget(&mut self, handle: HandleId) {
         for book in self.nodes.iter_mut().flatten() {
             book.remove(handle);

@@ -127,6 +127,35 @@ impl Engine {
         Ok(())
     }
 
+    /// Splits the last `bytes` off the data of a handle: they have a handle of their own from now on, by which tasks can
+    /// access them alone. What tasks that were submitted before do with the handle, they do with both.
+    ///
+    /// ```
+    /// use skel_tasks::{Access, Engine, Machine, MemoryNode, Mode, NewTask, Unknown, scheduler};
+    ///
+    /// let machine = Machine::cores(2)?;
+    /// let eager = scheduler::parse("eager")?.build(&machine)?;
+    /// let mut engine = Engine::new(machine, eager, Box::new(Unknown));
+    /// let (kind, mode) = (engine.kind("half"), Mode::Update);
+    /// let first = engine.register(1000, Some(MemoryNode::HOST));
+    /// let second = engine.split(first, 500)?;
+    /// for handle in [first, second] {
+    ///     engine.submit(NewTask::new(kind, &[Access { handle, mode }]), 0)?;
+    /// }
+    /// // Neither waits for the other.
+    /// let workers: Vec<_> = engine.machine().worker_ids().collect();
+    /// assert!(workers.into_iter().all(|worker| matches!(engine.next(worker, 0), Ok(Some(_)))));
+    /// # Ok::<(), skel_tasks::TaskError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownHandle`].
+    pub fn split(&mut self, handle: HandleId, bytes: u64) -> Result<HandleId, TaskError> {
+        let part = self.graph.split(handle, bytes)?;
+        self.books.split(handle, part, bytes);
+        Ok(part)
+    }
+
     /// The memory nodes that really have the data now; corrects the plan.
     ///
     /// # Errors

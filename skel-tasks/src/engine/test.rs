@@ -288,3 +288,45 @@ fn a_worker_that_leaves_after_a_task_is_woken_for_the_next_one() {
     submit(&mut engine, &[]);
     assert_eq!(engine.take_wakes().collect::<Vec<_>>(), [ONE]);
 }
+
+#[test]
+fn what_is_split_off_is_as_the_rest_was() {
+    let mut engine = engine(Machine::cores(1).unwrap());
+    let (x, y) = (
+        engine.register(8, Some(MemoryNode::HOST)),
+        engine.register(8, Some(MemoryNode::HOST)),
+    );
+    let whole = submit(&mut engine, &[(x, Mode::Update)]);
+    let reads = submit(&mut engine, &[(x, Mode::Read)]);
+    let end = engine.split(x, 4).unwrap();
+    let writes = submit(&mut engine, &[(end, Mode::Write)]);
+    let other = submit(&mut engine, &[(x, Mode::Update)]);
+    let failed = submit(&mut engine, &[(y, Mode::Update)]);
+    let last = engine.split(y, 4).unwrap();
+    let innocent = submit(&mut engine, &[(x, Mode::Read)]);
+    let doomed = submit(&mut engine, &[(end, Mode::Read), (last, Mode::Read)]);
+    let heals = submit(&mut engine, &[(last, Mode::Write)]);
+    // Both parts wait for what was submitted for the whole.
+    assert_eq!(take_all(&mut engine), [whole, failed]);
+    engine.finished(whole, DONE, ONE, 0).unwrap();
+    assert_eq!(take_all(&mut engine), [reads]);
+    engine.finished(reads, DONE, ONE, 0).unwrap();
+    // And then not for each other.
+    assert_eq!(take_all(&mut engine), [writes, other]);
+    engine.finished(other, DONE, ONE, 0).unwrap();
+    assert_eq!(take_all(&mut engine), [innocent]);
+    // A task that fails poisons what was split off while it ran.
+    engine.finished(failed, Finish::Failed, ONE, 0).unwrap();
+    engine.finished(writes, DONE, ONE, 0).unwrap();
+    assert!(engine.take_cancelled().eq([(doomed, failed)]));
+    assert_eq!(take_all(&mut engine), [heals]);
+    engine.finished(heals, DONE, ONE, 0).unwrap();
+    submit(&mut engine, &[(last, Mode::Read)]);
+    let still = submit(&mut engine, &[(y, Mode::Read)]);
+    assert!(engine.take_cancelled().eq([(still, failed)]));
+    assert_eq!(
+        engine.unregister(end),
+        Ok(()),
+        "no task that is left uses it"
+    );
+}

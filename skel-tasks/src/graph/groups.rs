@@ -64,7 +64,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    fn begin(&mut self) -> u32 {
+    pub(super) fn begin(&mut self) -> u32 {
         let group = Group {
             live: 0,
             waiters: NONE,
@@ -82,7 +82,7 @@ impl Groups {
         }
     }
 
-    fn forget(&mut self, at: u32) {
+    pub(super) fn forget(&mut self, at: u32) {
         if at == NONE {
             return;
         }
@@ -152,6 +152,24 @@ impl Order {
             self.current,
             groups.is_live(self.previous).then_some(self.previous),
         )
+    }
+
+    /// The same order, of groups that stand for these.
+    pub(super) fn of_twins(&self, twins: &[(u32, u32)]) -> Order {
+        let twin = |group: u32| {
+            let known = twins.iter().find(|(of, _)| *of == group);
+            known.map_or(NONE, |(_, twin)| *twin)
+        };
+        Order {
+            mode: self.mode,
+            current: twin(self.current),
+            previous: twin(self.previous),
+        }
+    }
+
+    /// Whether the group is one of those that matter.
+    pub(super) fn has(&self, group: u32) -> bool {
+        self.current == group || self.previous == group
     }
 
     pub(super) fn forget(&mut self, groups: &mut Groups) {

@@ -32,8 +32,8 @@ pub(crate) struct Handles {
 impl Handles {
     /// A new handle of so many bytes, which has its content `at` a memory node, or none yet.
     pub(crate) fn add(&mut self, bytes: u64, at: Option<MemoryNode>) -> HandleId {
-        let new = |generation| Handle {
-            generation,
+        self.insert(Handle {
+            generation: 0,
             is_registered: true,
             bytes,
             valid: at.map_or(NodeSet::EMPTY, NodeSet::only),
@@ -43,21 +43,46 @@ impl Handles {
             users: 0,
             held_by: None,
             queue: VecDeque::new(),
-        };
+        })
+    }
+
+    fn insert(&mut self, new: Handle) -> HandleId {
         match self.free.pop() {
             Some(slot) => {
                 let generation = self.all[slot as usize].generation;
-                self.all[slot as usize] = new(generation);
+                self.all[slot as usize] = Handle { generation, ..new };
                 HandleId { slot, generation }
             }
             None => {
-                self.all.push(new(0));
+                self.all.push(new);
                 HandleId {
                     slot: self.all.len() as u32 - 1,
                     generation: 0,
                 }
             }
         }
+    }
+
+    /// A new handle for the last `bytes` of another one, which has no groups yet. Tasks that wait for their turn to
+    /// change that one wait there: they take all of their handles at once.
+    pub(super) fn split(&mut self, id: HandleId, bytes: u64) -> Result<HandleId, TaskError> {
+        self.get(id)?;
+        let handle = self.at(id);
+        let bytes = bytes.min(handle.bytes);
+        handle.bytes -= bytes;
+        let part = Handle {
+            generation: 0,
+            is_registered: true,
+            bytes,
+            valid: handle.valid,
+            has_content: handle.has_content,
+            poison: handle.poison,
+            order: Order::NEW,
+            users: handle.users,
+            held_by: handle.held_by,
+            queue: VecDeque::new(),
+        };
+        Ok(self.insert(part))
     }
 
     pub(crate) fn get(&self, id: HandleId) -> Result<&Handle, TaskError> {

@@ -9,6 +9,7 @@ mod batch;
 mod end;
 mod groups;
 mod handles;
+mod split;
 
 use crate::{Access, ArchSet, HandleId, KindId, Mode, TaskError, TaskId, Work, WorkerId};
 use groups::{Groups, Links};

@@ -115,6 +115,29 @@ impl Program {
         self.add_data(bytes, Some(home))
     }
 
+    /// Splits the last `bytes` off data: all tasks so far do with them what they do with the rest.
+    pub(super) fn split(&mut self, handle: HandleId, bytes: u64) -> HandleId {
+        let whole = &mut self.data[handle.slot()];
+        let bytes = bytes.min(whole.bytes);
+        whole.bytes -= bytes;
+        let home = whole.home;
+        let part = self.add_data(bytes, home);
+        let (mut accesses, mut begin) = (Vec::with_capacity(self.accesses.len()), 0);
+        for entry in &mut self.tasks {
+            let own = &self.accesses[begin..entry.accesses_end];
+            let of_part = own.iter().filter(|access| access.handle == handle);
+            let of_part = of_part.map(|access| Access {
+                handle: part,
+                ..*access
+            });
+            begin = entry.accesses_end;
+            accesses.extend(own.iter().copied().chain(of_part));
+            entry.accesses_end = accesses.len();
+        }
+        self.accesses = accesses;
+        part
+    }
+
     /// All data, by the slots of their handles.
     #[must_use]
     pub fn all_data(&self) -> &[Data] {

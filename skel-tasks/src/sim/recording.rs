@@ -88,6 +88,13 @@ impl Recorder {
         self.data.insert(handle, data);
     }
 
+    /// The engine has split the last `bytes` off the data of a handle.
+    pub fn split(&mut self, handle: HandleId, part: HandleId, bytes: u64) {
+        if let Some(&whole) = self.data.get(&handle) {
+            self.data.insert(part, self.program.split(whole, bytes));
+        }
+    }
+
     /// The engine has taken in a task of the kind of this name.
     pub fn submitted(&mut self, task: TaskId, kind: &str, new: &NewTask<'_>) {
         let (data, positions) = (&self.data, &self.positions);

@@ -6,7 +6,7 @@ use crate::{
     NewTask, Rates, TaskId, Work, WorkerId, scheduler,
 };
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 const HANDLES: usize = 4;
 
@@ -32,6 +32,8 @@ struct Case {
     lost: Option<(usize, u32)>,
     /// Whether tasks fail and are cancelled now and then.
     faults: bool,
+    /// Whether handles are split now and then, and some jobs access a part.
+    splits: bool,
     seed: u64,
 }
 
@@ -61,10 +63,11 @@ fn case() -> impl Strategy<Value = Case> {
         any::<bool>(),
         lost,
         any::<bool>(),
+        any::<bool>(),
         any::<u64>(),
     );
     (machine, jobs, rest).prop_map(|((cores, gpus, capacity_bytes), jobs, rest)| {
-        let (before, batch, lost, faults, seed) = rest;
+        let (before, batch, lost, faults, splits, seed) = rest;
         Case {
             cores,
             gpus,
@@ -74,21 +77,27 @@ fn case() -> impl Strategy<Value = Case> {
             batch,
             lost,
             faults,
+            splits,
             seed,
         }
     })
 }
 
+fn bytes_of(handle: u64) -> u64 {
+    10 + 5 * handle
+}
+
 struct Driver<'c> {
     case: &'c Case,
     engine: Engine,
-    handles: Vec<HandleId>,
+    /// The parts of each, in order, each with the byte at which it begins.
+    handles: Vec<Vec<(u64, HandleId)>>,
     /// Of each worker, whether it may ask, and what it runs.
     may_ask: Vec<bool>,
     runs: Vec<Option<TaskId>>,
     /// By job; what could not be submitted has no accesses.
     ids: Vec<TaskId>,
-    accesses: Vec<BTreeMap<usize, Mode>>,
+    accesses: Vec<BTreeMap<usize, (Mode, Range<u64>)>>,
     /// How often each may begin, and has.
     allowed: Vec<u32>,
     begun: Vec<u32>,
@@ -120,7 +129,7 @@ impl<'c> Driver<'c> {
             engine.kind(kind);
         }
         let handles = (0..HANDLES as u64)
-            .map(|k| engine.register(10 + 5 * k, Some(MemoryNode::HOST)))
+            .map(|k| vec![(0, engine.register(bytes_of(k), Some(MemoryNode::HOST)))])
             .collect();
         Some(Driver {
             case,
@@ -140,11 +149,18 @@ impl<'c> Driver<'c> {
 
     fn submit(&mut self) {
         let job = &self.case.jobs[self.ids.len()];
-        let accesses = job.accesses.iter().map(|(handle, mode)| Access {
-            handle: self.handles[*handle],
-            mode: *mode,
-        });
-        let accesses: Vec<Access> = accesses.collect();
+        let (mut accesses, mut ranges) = (Vec::new(), BTreeMap::new());
+        for (&handle, &mode) in &job.accesses {
+            let parts = self.parts(handle);
+            for &(_, handle) in &self.handles[handle][parts.clone()] {
+                accesses.push(Access { handle, mode });
+            }
+            let begin = |part: usize| {
+                let begins = self.handles[handle].get(part).map(|(begin, _)| *begin);
+                begins.unwrap_or_else(|| bytes_of(handle as u64))
+            };
+            ranges.insert(handle, (mode, begin(parts.start)..begin(parts.end)));
+        }
         let archs = match job.archs {
             0 => ArchSet::only(Arch(0)),
             1 if !self.case.gpus.is_empty() => ArchSet::only(Arch(1)),
@@ -161,7 +177,7 @@ impl<'c> Driver<'c> {
         // The workers or the memory for it may be lost.
         if let Ok(id) = submitted {
             self.ids.push(id);
-            self.accesses.push(job.accesses.clone());
+            self.accesses.push(ranges);
         } else if let Ok(id) = self.engine.submit(NewTask::new(kind, &[]), self.now_ns) {
             self.ids.push(id);
             self.accesses.push(BTreeMap::new());
@@ -181,12 +197,41 @@ impl<'c> Driver<'c> {
         (self.state >> 33) as usize % below
     }
 
+    /// The parts of a handle that a job accesses: all, or some.
+    fn parts(&mut self, handle: usize) -> Range<usize> {
+        if self.case.splits && self.draw(2) == 0 {
+            self.split(handle);
+        }
+        let all = self.handles[handle].len();
+        match self.case.splits && self.draw(2) == 0 {
+            true => {
+                let first = self.draw(all);
+                first..first + 1 + self.draw(all - first)
+            }
+            false => 0..all,
+        }
+    }
+
+    /// Splits one of the parts of a handle.
+    fn split(&mut self, handle: usize) {
+        let at = self.draw(self.handles[handle].len());
+        let (begin, part) = self.handles[handle][at];
+        let next = self.handles[handle].get(at + 1);
+        let end = next.map_or(bytes_of(handle as u64), |(begin, _)| *begin);
+        if end - begin > 1 {
+            let bytes = 1 + self.draw((end - begin - 1) as usize) as u64;
+            let rest = self.engine.split(part, bytes).unwrap();
+            self.handles[handle].insert(at + 1, (end - bytes, rest));
+        }
+    }
+
     /// Whether two jobs must not be under way together.
     fn conflict(&self, a: usize, b: usize) -> bool {
-        self.accesses[a].iter().any(|(handle, mode)| {
+        self.accesses[a].iter().any(|(handle, (mode, range))| {
             let joins = matches!(mode, Mode::Read | Mode::Commute | Mode::Reduce);
             let other = self.accesses[b].get(handle);
-            other.is_some_and(|other| !(joins && mode == other))
+            let meets = |other: &Range<u64>| range.start < other.end && other.start < range.end;
+            other.is_some_and(|(other, its)| meets(its) && !(joins && mode == other))
         })
     }
 
