@@ -12,6 +12,7 @@ mod into;
 mod lines;
 mod neighbourhood;
 mod part;
+mod ranges;
 mod sweep;
 
 pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Pairs, Rectangular};

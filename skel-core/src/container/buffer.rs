@@ -5,6 +5,7 @@
 )]
 
 mod copies;
+mod grant;
 mod lend;
 mod reclaim;
 mod replica;
@@ -22,6 +23,7 @@ use crate::{
     sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };
+use grant::Grant;
 use std::{
     any::Any,
     mem::ManuallyDrop,
@@ -54,12 +56,12 @@ pub unsafe trait Remote: Send + Sync {
     fn pin(&self) {}
 
     /// Elements `r` were written elsewhere: they are not read here before they are brought here, or a call
-    /// writes them here. Called with exclusive access to the container.
+    /// writes them here. Called with exclusive access to these elements.
     fn overwritten(&self, r: &Range<usize>) {
         let _ = r;
     }
 
-    /// A call has been bound that writes elements `r` here. Called with exclusive access to the container.
+    /// A call has been bound that writes elements `r` here. Called with exclusive access to these elements.
     fn claimed(&self, r: &Range<usize>) {
         let _ = r;
     }
@@ -94,7 +96,8 @@ struct State {
 ///   used.
 /// - Elements that `state` calls valid on the host are initialised.
 /// - Host elements that are valid are written only under `&mut self`; those that are not valid are
-///   written only under the lock or `&mut self` (rule 1 of `coherence`).
+///   written only under the lock or `&mut self` (rule 1 of `coherence`). `&mut self` of a buffer that stands for
+///   another counts as that buffer's for the elements that its grant lets it write (`grant`).
 pub struct Buffer {
     ptr: NonNull<u8>,
     len: usize,
@@ -108,6 +111,8 @@ pub struct Buffer {
     /// All elements are valid on the host: lets readers pass without the lock.
     complete: AtomicBool,
     state: Mutex<State>,
+    /// It stands for another buffer, and reaches some elements of that.
+    grant: Option<Box<Grant>>,
 }
 
 // SAFETY: it owns plain elements, which are `Send`, and the memory they lie in.
@@ -157,12 +162,8 @@ impl Buffer {
             alike: Buffer::unwritten::<T>,
             id: AtomicU64::new(0),
             complete: AtomicBool::new(true),
-            state: Mutex::new(State {
-                coherence: Coherence::on_host(slice.len()),
-                copies: Vec::new(),
-                cause: None,
-                writers: Writers::default(),
-            }),
+            state: Mutex::new(State::new(Coherence::on_host(slice.len()))),
+            grant: None,
         }
     }
 
@@ -185,12 +186,8 @@ impl Buffer {
             alike: Buffer::unwritten::<T>,
             id: AtomicU64::new(0),
             complete: AtomicBool::new(coherence.host_is_complete()),
-            state: Mutex::new(State {
-                coherence,
-                copies: Vec::new(),
-                cause: None,
-                writers: Writers::default(),
-            }),
+            state: Mutex::new(State::new(coherence)),
+            grant: None,
         }
     }
 
@@ -245,7 +242,7 @@ impl Buffer {
     /// Whether a device has valid elements that the host lacks.
     #[must_use]
     pub fn is_away(&self) -> bool {
-        !self.complete.load(Ordering::Acquire)
+        !self.is_complete_on_host()
             && self
                 .locations()
                 .iter()
@@ -268,7 +265,7 @@ impl Buffer {
     /// Whether all elements are valid on the host.
     #[must_use]
     pub(crate) fn is_complete_on_host(&self) -> bool {
-        self.complete.load(Ordering::Acquire)
+        self.home().complete.load(Ordering::Acquire)
     }
 
     /// Where the elements are, in words.
@@ -290,7 +287,8 @@ impl Buffer {
 
     /// The state, as devices have left it.
     fn lock(&self) -> MutexGuard<'_, State> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.home().state.lock();
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
         state.note_what_was_dropped();
         state
     }
@@ -308,7 +306,8 @@ impl Buffer {
             "elements {r:?} of {}",
             self.len
         );
-        if !self.complete.load(Ordering::Acquire) {
+        self.may_read(&r)?;
+        if !self.is_complete_on_host() {
             self.download(r.clone())?;
         }
         // SAFETY: `r` is valid on the host, so it is initialised, and not written while `&self` lives.
@@ -368,7 +367,7 @@ impl Buffer {
             }
         }
         if state.coherence.host_is_complete() {
-            self.complete.store(true, Ordering::Release);
+            self.home().complete.store(true, Ordering::Release);
         }
         Ok(())
     }
@@ -382,6 +381,15 @@ impl Buffer {
 }
 
 impl State {
+    fn new(coherence: Coherence) -> State {
+        State {
+            coherence,
+            copies: Vec::new(),
+            cause: None,
+            writers: Writers::default(),
+        }
+    }
+
     /// Devices drop elements without asking, so every look at the state begins with this. Copies on devices
     /// of contexts that are gone leave the list here, so it has no more entries than devices in use.
     fn note_what_was_dropped(&mut self) {

@@ -112,6 +112,15 @@ impl<T: Element> Matrix<T> {
         Ok(Self::of(rows, cols, made(len, elements)?))
     }
 
+    pub(super) fn like(&self, buffer: Buffer) -> Self {
+        Matrix {
+            buffer,
+            rows: self.rows,
+            cols: self.cols,
+            _elements: PhantomData,
+        }
+    }
+
     pub(crate) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
         Matrix {
             buffer: Buffer::from_vec(elements),

@@ -13,6 +13,7 @@ mod common;
 pub(crate) mod host;
 mod matrix;
 mod part;
+mod ranges;
 mod reads;
 mod scalar;
 mod slice_mut;
@@ -29,6 +30,7 @@ pub use part::{
     Across, Down, MatrixPart, MatrixPartMut, Tensor3Part, Tensor3PartMut, Tensor4Part,
     Tensor4PartMut, VectorPart, VectorPartMut, across, down,
 };
+pub use ranges::{RangeMut, Ranges};
 pub use reads::{ReadWatcher, watch_reads};
 pub use scalar::Scalar;
 pub use slice_mut::SliceMut;

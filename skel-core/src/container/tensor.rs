@@ -94,6 +94,14 @@ macro_rules! tensor {
                 Ok(Self::of(shape, made(len, elements)?))
             }
 
+            pub(super) fn like(&self, buffer: Buffer) -> Self {
+                $name {
+                    buffer,
+                    extents: self.extents,
+                    _elements: PhantomData,
+                }
+            }
+
             pub(crate) fn of(shape: Shape, elements: Vec<T>) -> Self {
                 $name {
                     buffer: Buffer::from_vec(elements),

@@ -101,6 +101,10 @@ impl<T: Element> Vector<T> {
         Ok(copy.into())
     }
 
+    pub(super) fn like(&self, buffer: Buffer) -> Self {
+        Self::over(buffer)
+    }
+
     pub(super) fn over(buffer: Buffer) -> Self {
         Vector {
             buffer,

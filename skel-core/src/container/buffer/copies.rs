@@ -63,6 +63,7 @@ impl Buffer {
         r: Range<usize>,
         mut post: impl FnMut(View<'e>),
     ) -> Result<Vec<Range<usize>>> {
+        self.may_read(&r)?;
         loop {
             for part in self.missing(node, r.clone()) {
                 self.host_view(part)?;

@@ -240,3 +240,48 @@ fn what_is_valid_on_a_device_that_was_pinned_is_there() {
         assert_eq!(device.state().elems, N, "and keeps it until it is done");
     });
 }
+
+/// Whichever of them comes last finds that the host has everything, and says so; what another thread has brought is there
+/// for all that believe it.
+#[test]
+fn ranges_of_one_buffer_are_written_and_read_side_by_side() {
+    fn read(vector: &Vector<u32>, device: &Device) {
+        // SAFETY: the vector outlives it, and only the first element is granted to be written.
+        let granted = unsafe {
+            vector
+                .buffer()
+                .granted(IntervalSet::of(1..2), IntervalSet::new())
+        };
+        let view = granted.host_view(1..2).unwrap();
+        assert_eq!(device.read(view, 1..2), [101]);
+    }
+    loom::model(|| {
+        let device = Device::new(false);
+        let (vector, _) = on_device(&device);
+        let reader = {
+            let (vector, device) = (Arc::clone(&vector), Arc::clone(&device));
+            thread::spawn(move || read(&vector, &device))
+        };
+        let writer = {
+            let (vector, device) = (Arc::clone(&vector), Arc::clone(&device));
+            thread::spawn(move || {
+                let (none, first) = (IntervalSet::new(), IntervalSet::of(0..1));
+                // SAFETY: the vector outlives it, and others are granted the other element.
+                let mut granted = unsafe { vector.buffer().granted(none, first) };
+                let mut target = BufferMut::new(&mut granted);
+                let mut out = target.lend_out(0..1);
+                device.host[0].with_mut(|_| ());
+                out.copy_from_bytes(View::of(&[7_u32]).bytes()).unwrap();
+                // SAFETY: it has just been written.
+                unsafe { target.wrote(NodeId::HOST, 0..1) };
+            })
+        };
+        read(&vector, &device);
+        reader.join().unwrap();
+        writer.join().unwrap();
+        let view = vector.buffer().host_view(0..N).unwrap();
+        assert_eq!(device.read(view, 0..N), [7, 101]);
+        assert!(vector.buffer().is_complete_on_host());
+        assert_eq!(device.downloaded.load(Relaxed), 1);
+    });
+}

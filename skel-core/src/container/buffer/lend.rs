@@ -4,17 +4,14 @@
 mod scatter;
 
 use self::scatter::Scattered;
-use super::{Buffer, State, reclaim::PromisedWrite};
+use super::{Buffer, grant::Exclusive, reclaim::PromisedWrite};
 use crate::{
     Cause, Result,
     frame::{ViewMut, ViewOut},
     space::IntervalSet,
     unit::NodeId,
 };
-use std::{
-    ops::Range,
-    sync::{PoisonError, atomic::Ordering},
-};
+use std::{ops::Range, sync::atomic::Ordering};
 
 /// A buffer that one call writes, part by part: each element can be lent once.
 pub struct BufferMut<'e> {
@@ -88,11 +85,8 @@ impl<'e> BufferMut<'e> {
         self.window.start + r.start..self.window.start + r.end
     }
 
-    pub(super) fn state(&mut self) -> &mut State {
-        self.buffer
-            .state
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn state(&mut self) -> Exclusive<'_> {
+        self.buffer.exclusive().0
     }
 
     /// The progress in parts, which it is from now on.
@@ -136,6 +130,7 @@ impl<'e> BufferMut<'e> {
             "elements {r:?} of {:?}",
             self.window
         );
+        self.buffer.assert_may_write(r);
         let free = match &self.progress {
             Progress::Untouched => true,
             Progress::Lent { .. } => r.is_empty(),
@@ -199,15 +194,17 @@ impl<'e> BufferMut<'e> {
         if node != NodeId::HOST {
             self.take_note(node, &r);
         }
+        self.buffer.assert_may_write(&r);
         self.touch();
         self.state().write(node, r);
         self.update_complete();
     }
 
     pub(super) fn update_complete(&mut self) {
-        let complete = self.state().coherence.host_is_complete();
-        // `&mut self`: no other thread looks meanwhile.
-        self.buffer.complete.store(complete, Ordering::Relaxed);
+        let (state, complete) = self.buffer.exclusive();
+        // Of a buffer that is one of several for the same elements, others look meanwhile: while the state is locked, and
+        // with all that they have brought.
+        complete.store(state.coherence.host_is_complete(), Ordering::Release);
     }
 
     /// Something has changed.
@@ -229,8 +226,9 @@ impl<'e> BufferMut<'e> {
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
             self.touch();
-            self.state().invalidate(r);
-            self.buffer.complete.store(false, Ordering::Relaxed);
+            let (mut state, complete) = self.buffer.exclusive();
+            state.invalidate(r);
+            complete.store(false, Ordering::Relaxed);
         }
     }
 
@@ -243,7 +241,9 @@ impl<'e> BufferMut<'e> {
             Progress::InParts(parts) => parts.touched,
         };
         if touched {
-            self.invalidate(self.window.clone());
+            for r in self.buffer.writable(self.window.clone()) {
+                self.invalidate(r);
+            }
             self.state().cause = Some(cause.clone());
         }
     }

@@ -32,8 +32,10 @@ impl BufferMut<'_> {
                 .for_each(|found| within.insert(found));
             within
         };
-        let coherence = &self.state().coherence;
-        let (host, before) = (coherence.valid(NodeId::HOST), part(coherence.valid(node)));
+        let (host, before) = {
+            let coherence = &self.state().coherence;
+            (coherence.valid(NodeId::HOST), part(coherence.valid(node)))
+        };
         let parts = self.parts();
         for found in host.present(r.clone()) {
             parts.intact.insert(found);
@@ -77,7 +79,7 @@ impl BufferMut<'_> {
         }
         parts.lent.remove(r.clone());
         parts.intact.remove(r.clone());
-        let state = self.state();
+        let mut state = self.state();
         for part in gone.ranges() {
             state.invalidate(part.clone());
         }
@@ -91,6 +93,7 @@ impl BufferMut<'_> {
                 gone.remove(part.clone());
             }
         }
+        drop(state);
         self.update_complete();
         if gone.is_empty() {
             self.has_been_given_back();

@@ -24,6 +24,7 @@ impl Buffer {
     /// Those of the calls that should have written the elements, as far as they show only now, and of the
     /// devices; [`crate::Error::OutOfMemory`].
     pub fn copy_to_host(&self) -> Result<Buffer> {
+        self.may_read(&(0..self.len))?;
         let mut copy = self.alike()?;
         let mut target = BufferMut::new(&mut copy);
         let state = self.lock();
@@ -74,15 +75,13 @@ impl Buffer {
     #[must_use]
     pub fn id(&self) -> u64 {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let known = self.id.load(Ordering::Relaxed);
+        let id = &self.home().id;
+        let known = id.load(Ordering::Relaxed);
         if known != 0 {
             return known;
         }
         let new = NEXT.fetch_add(1, Ordering::Relaxed);
-        match self
-            .id
-            .compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed)
-        {
+        match id.compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => new,
             Err(other) => other,
         }
@@ -93,7 +92,7 @@ impl Buffer {
     #[must_use]
     pub fn residency(&self) -> u64 {
         let state = self.lock();
-        if state.copies.is_empty() && self.complete.load(Ordering::Relaxed) {
+        if state.copies.is_empty() && self.is_complete_on_host() {
             return 1;
         }
         state.coherence.digest()

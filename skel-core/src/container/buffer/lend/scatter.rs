@@ -153,7 +153,7 @@ impl<'e> BufferMut<'e> {
             scattered.lost.clone(),
         );
         let all = self.window.clone();
-        let state = self.state();
+        let mut state = self.state();
         if first {
             state.write(NodeId::HOST, all);
             for part in &lost {
@@ -167,6 +167,7 @@ impl<'e> BufferMut<'e> {
                 }
             }
         }
+        drop(state);
         self.update_complete();
     }
 }
