@@ -172,9 +172,10 @@ pub mod skeleton {
 pub mod tasks {
     pub use skel_backends::steps::{StepUnit, Steps};
     pub use skel_backends::task_graph::{
-        Accesses, Argument, Handle, Lent, LentSlice, NewTask, Reduction, Scope, Task, TaskData,
-        TaskGraph, TaskGraphBuilder, Units,
+        Accesses, Argument, CallAccesses, CallArgument, CallTasks, Handle, Lent, LentSlice,
+        NewCall, NewTask, Reduction, Scope, Task, TaskData, TaskGraph, TaskGraphBuilder, Units,
     };
+    pub use skel_core::container::RangeMut;
     #[doc(inline)]
     pub use skel_tasks as engine;
     pub use skel_tasks::{

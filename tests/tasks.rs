@@ -7,6 +7,8 @@ mod calls;
 mod drops;
 mod faults;
 mod graph;
+mod range_faults;
+mod ranges;
 mod scope;
 mod steps;
 mod wrong_schedulers;

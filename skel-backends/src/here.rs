@@ -65,6 +65,11 @@ pub(crate) fn here(context: usize) -> Option<UnitIndex> {
     (here.unit < FIRST_DEVICE || here.context == context).then_some(here.unit)
 }
 
+/// How many tasks this thread runs, each of which the one before it runs.
+pub(crate) fn depth() -> usize {
+    HERE.with_borrow(Vec::len)
+}
+
 /// Whether this thread runs a task.
 pub(crate) fn is_in_a_task() -> bool {
     HERE.with_borrow(|all| !all.is_empty())

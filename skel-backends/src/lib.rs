@@ -24,6 +24,7 @@
 mod along;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod arithmetic;
+mod chunked;
 mod clock;
 pub mod codegen;
 mod context;

@@ -23,6 +23,7 @@ pub use default::DefaultContext;
 pub use devices::DeviceReport;
 
 use crate::{
+    chunked,
     clock::Clock,
     cpu::CpuUnit,
     here::here,
@@ -296,6 +297,11 @@ fn aligned<'p>(call: &Call<'_>, parts: &'p [Part]) -> Cow<'p, [Part]> {
 
 impl Executor for Context {
     fn execute(&self, call: &mut Call<'_>, target: &Target) -> Result<Partial> {
+        if chunked::has_role()
+            && let Some(done) = chunked::intercept(self, call)
+        {
+            return done;
+        }
         let target = match &self.inner.forced {
             Ok(None) => target,
             Ok(Some(forced)) => forced,

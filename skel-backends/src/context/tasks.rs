@@ -3,6 +3,7 @@
 use super::{Clock, Context, select};
 use crate::{
     cpu::threads,
+    here::here,
     hybrid::{self, Fallback, Piece},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
@@ -114,26 +115,53 @@ impl Context {
             return self.run_on_host(unit, call);
         }
         match self.unit(unit).and_then(|device| device.check(call)) {
-            Ok(()) => {
-                let device = self.unit(unit)?;
-                let ranges = device.pieces(call, 0..call.space.elems()).into_iter();
-                let pieces: Vec<Piece<'_>> = ranges
-                    .map(|range| {
-                        let deadline = self.deadline(call, unit, &range);
-                        Piece::new(unit, device, range).deadline(deadline)
-                    })
-                    .collect();
-                // One core: the others have tasks of their own.
-                let fallback = Fallback {
-                    index: SEQUENTIAL,
-                    unit: &self.inner.sequential,
-                };
-                self.pass(call.phases.pattern(), || {
-                    hybrid::execute(&pieces, call, Some(fallback)).map(|outcome| outcome.total)
-                })
-            }
+            Ok(()) => self.run_range_on(unit, call, 0..call.space.elems()),
             Err(error) if error.is_of_device() => self.run_on_host(SEQUENTIAL, call),
             Err(error) => Err(error),
         }
+    }
+
+    /// Runs a chunk of a call on the unit of the task that this thread runs. What it was to write is poisoned if it
+    /// fails, and nothing else.
+    ///
+    /// # Errors
+    /// As of any call.
+    pub(crate) fn run_chunk(&self, call: &mut Call<'_>, range: Range<usize>) -> Result<Partial> {
+        let unit = here(self.address()).unwrap_or(SEQUENTIAL);
+        let unit = match unit < FIRST_DEVICE {
+            true => Ok(unit),
+            false => match self.unit(unit).and_then(|device| device.check(call)) {
+                Ok(()) => Ok(unit),
+                Err(error) if error.is_of_device() => Ok(SEQUENTIAL),
+                Err(error) => Err(error),
+            },
+        };
+        let ran = unit.and_then(|unit| self.run_range_on(unit, call, range));
+        ran.inspect_err(|error| call.poison_outputs(error))
+    }
+
+    /// Runs elements of a call on one unit; what that fails to do is done by this thread.
+    fn run_range_on(
+        &self,
+        index: UnitIndex,
+        call: &mut Call<'_>,
+        range: Range<usize>,
+    ) -> Result<Partial> {
+        let unit = self.unit(index)?;
+        let ranges = unit.pieces(call, range).into_iter();
+        let pieces: Vec<Piece<'_>> = ranges
+            .map(|range| {
+                let deadline = self.deadline(call, index, &range);
+                Piece::new(index, unit, range).deadline(deadline)
+            })
+            .collect();
+        // One core: the others have tasks of their own.
+        let fallback = Fallback {
+            index: SEQUENTIAL,
+            unit: &self.inner.sequential,
+        };
+        self.pass(call.phases.pattern(), || {
+            hybrid::execute(&pieces, call, Some(fallback)).map(|outcome| outcome.total)
+        })
     }
 }

@@ -23,7 +23,7 @@ const LEAST_ELEMS: usize = 1 << 14;
 const GRAIN: usize = 64;
 
 /// The chunks of a call, in order; together they are the call.
-pub(super) fn cut(
+pub(crate) fn cut(
     call: &Call<'_>,
     wanted: Option<usize>,
     workers: usize,

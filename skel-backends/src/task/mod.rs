@@ -17,6 +17,7 @@ mod state;
 mod team;
 
 pub(crate) use costs::Measured;
+pub(crate) use cut::cut;
 pub(crate) use team::{Seat, Team, machine};
 
 use job::Job;
@@ -42,7 +43,7 @@ pub(crate) fn execute(
         built => built,
     };
     let scheduler = scheduler.map_err(Error::of_knob)?;
-    let chunks = cut::cut(call, tasks.wanted_chunks()?, machine.workers())?;
+    let chunks = cut(call, tasks.wanted_chunks()?, machine.workers())?;
     let chunks = (chunks, tasks.wanted_ahead()?);
     let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
     job.run();

@@ -2,6 +2,7 @@
 
 use super::{
     data::{Datum, Sum},
+    range_table::ReadAll,
     scope::Slot,
 };
 use skel_core::{Error, Result};
@@ -66,18 +67,31 @@ pub struct Contribute<T> {
 pub struct ReadSum<T>(pub(super) Arc<Sum<T>>);
 
 /// Data while a task reads it. Opaque: where lent data lies must not be had from it.
-pub struct Reading<'t, C: 'static>(RwLockReadGuard<'t, Slot<C>>);
+pub struct Reading<'t, C: 'static> {
+    data: RwLockReadGuard<'t, Slot<C>>,
+    /// Of containers: no task has a range of it to write.
+    _all: Option<ReadAll<'t>>,
+}
 /// Data while a task has it alone. Opaque: lent data must not be swapped for other data.
 pub struct Writing<'t, C: 'static>(RwLockWriteGuard<'t, Slot<C>>);
 
 impl<C> Datum<C> {
     /// The data, which is there, for a task that reads it.
     pub(super) fn to_read(&self) -> std::result::Result<Reading<'_, C>, TaskError> {
-        let guard = Reading(self.reading()?);
-        match guard.0.get().is_some() {
-            true => Ok(guard),
-            false => Err(TaskError::Taken),
+        let guard = self.reading()?;
+        if guard.get().is_none() {
+            return Err(TaskError::Taken);
         }
+        let mut all = None;
+        if self.outline.is_some() {
+            let handle = self.id;
+            let read = self.ranges.read_all();
+            all = Some(read.ok_or(TaskError::Conflict { handle })?);
+        }
+        Ok(Reading {
+            data: guard,
+            _all: all,
+        })
     }
 
     /// The data, which is there, for a task that has it alone.
@@ -113,7 +127,7 @@ impl<C: Send + Sync + 'static> Argument for Read<C> {
     }
 
     fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
-        guard.0.get().expect(PRESENT)
+        guard.data.get().expect(PRESENT)
     }
 }
 

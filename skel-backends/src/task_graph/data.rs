@@ -2,12 +2,13 @@
 
 use super::{
     access::{Commute, Contribute, Read, Taken, Update, Write},
+    range_table::RangeTable,
     scope::{Lease, Slot},
     shared::Shared,
 };
 use skel_core::{
     Element,
-    container::{Matrix, Scalar, Tensor3, Tensor4, Vector},
+    container::{Matrix, Ranges, Scalar, Tensor3, Tensor4, Vector},
 };
 use skel_tasks::{HandleId, TaskError};
 use std::{
@@ -37,6 +38,12 @@ pub trait TaskData: Send + Sync + Sized + 'static {
     fn size_bytes(&self) -> u64 {
         size_of::<Self>() as u64
     }
+
+    /// Its shape without its elements, if tasks can have ranges of it.
+    #[doc(hidden)]
+    fn outline(&self) -> Option<Self> {
+        None
+    }
 }
 
 macro_rules! containers {
@@ -44,6 +51,10 @@ macro_rules! containers {
         impl<T: Element> TaskData for $container<T> {
             fn size_bytes(&self) -> u64 {
                 (self.len() * size_of::<T>()) as u64
+            }
+
+            fn outline(&self) -> Option<Self> {
+                Some(Ranges::outline(self))
             }
         }
     )* };
@@ -70,8 +81,12 @@ impl<T: Send + Sync + 'static, const N: usize> TaskData for [T; N] {}
 
 /// Data, its place in the graph's order, and the lock that shows that the order is kept: it is always free when a
 /// task takes it.
-pub(super) struct Datum<C: 'static> {
+pub struct Datum<C: 'static> {
     value: RwLock<Slot<C>>,
+    /// The shape of a container of which tasks can have ranges, as it was when the graph was given it.
+    pub(super) outline: Option<C>,
+    /// The ranges that tasks have.
+    pub(super) ranges: RangeTable,
     /// It is a scope's.
     pub(super) is_lent: bool,
     pub(super) id: HandleId,
@@ -79,10 +94,15 @@ pub(super) struct Datum<C: 'static> {
 }
 
 impl<C> Datum<C> {
-    pub(super) fn new(shared: &Arc<Shared>, value: Slot<C>, bytes: u64) -> Datum<C> {
+    pub(super) fn new(shared: &Arc<Shared>, value: Slot<C>, bytes: u64) -> Datum<C>
+    where
+        C: TaskData,
+    {
         let id = shared.register(bytes);
         Datum {
             is_lent: value.is_lent(),
+            outline: value.get().and_then(C::outline),
+            ranges: RangeTable::default(),
             value: RwLock::new(value),
             id,
             shared: Arc::clone(shared),

@@ -3,9 +3,14 @@
 mod access;
 mod body;
 mod builder;
+mod call;
+mod call_access;
 mod data;
+mod granted;
+mod range_table;
 mod scope;
 mod seats;
+mod segments;
 mod shared;
 mod state;
 mod submit;
@@ -14,6 +19,8 @@ mod worker;
 
 pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
 pub use builder::TaskGraphBuilder;
+pub use call::{CallTasks, NewCall};
+pub use call_access::{CallAccesses, CallArgument};
 pub use data::{Handle, Reduction, TaskData};
 pub use scope::{Lent, LentSlice, ReadSlice, Scope, UpdateSlice};
 pub use submit::{NewTask, Task, Units};
@@ -127,6 +134,56 @@ impl TaskGraph {
         F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'static,
     {
         NewTask::new(&self.shared, Spawn::free(), name, accesses, work)
+    }
+
+    /// A skeleton call by chunks: each is a task, which waits for what it needs of the containers, and for nothing else.
+    /// So calls behind each other overlap, as steps of a stencil do, whose chunks begin when their neighbours have done the
+    /// step before. Chunks run on cores and on devices, and results are those of the call as a whole.
+    ///
+    /// ```
+    /// use skel::{Context, prelude::*, tasks::TaskGraph};
+    ///
+    /// let context = Context::builder().build()?;
+    /// let heat = map_overlap!(|t: Window2<f32, 1, 1>| {
+    ///     t[(0, 0)] + 0.2 * (t[(-1, 0)] + t[(1, 0)] + t[(0, -1)] + t[(0, 1)] - 4.0 * t[(0, 0)])
+    /// });
+    /// let heat = heat.edge(Edge::Duplicate).within(context.clone());
+    ///
+    /// let graph = TaskGraph::new(&context)?;
+    /// let mut x = graph.handle(Matrix::from_fn(100, 100, |i, j| ((i * j) % 7) as f32));
+    /// let mut y = graph.handle(Matrix::filled(100, 100, 0.0_f32));
+    /// for _step in 0..10 {
+    ///     let heat = heat.clone();
+    ///     graph.call("heat", (x.read(), y.write()), move |(x, y)| heat.run_into((x,), y)).chunks(8).submit()?;
+    ///     std::mem::swap(&mut x, &mut y);
+    /// }
+    /// let x = graph.take(x)?;
+    /// # assert!((x.host()?.iter().sum::<f32>() - (0..100).flat_map(|i| (0..100).map(move |j| ((i * j) % 7) as f32)).sum::<f32>()).abs() < 1.0);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// The closure gets `&Matrix<T>`, say, for what is [read](Handle::read), and a [`RangeMut`] for what is
+    /// [written](Handle::write) or [updated](Handle::update), makes one call of a skeleton with these, and does nothing else:
+    /// it is called once by [`submit`](NewCall::submit), where nothing is computed, and once for each chunk. Whatever
+    /// else the call takes it may capture. Any skeleton will do that computes each element of its output by itself;
+    /// reductions, scans, sweeps, and functions that draw random numbers are
+    /// [refused](skel_tasks::TaskError::NotByChunks), and so are parts of outputs that have gaps.
+    ///
+    /// Containers have the shapes that they had when the graph was given them. A chunk that fails poisons what it was to
+    /// write: what reads that is cancelled, and all else runs.
+    ///
+    /// [`RangeMut`]: skel_core::container::RangeMut
+    pub fn call<'g, A, F>(
+        &'g self,
+        name: &'g str,
+        accesses: A,
+        call: F,
+    ) -> NewCall<'g, 'static, A, F>
+    where
+        A: CallAccesses,
+        F: for<'t> Fn(A::Refs<'t>) -> Result<()> + Send + Sync + 'static,
+    {
+        NewCall::new(&self.shared, Spawn::free(), name, accesses, call)
     }
 
     /// Waits for all tasks that were submitted; works meanwhile.

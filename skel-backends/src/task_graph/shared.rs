@@ -5,6 +5,7 @@
 
 use super::{
     body::{Body, Ends},
+    segments::RangeAccess,
     state::{Over, State},
     times::Models,
 };
@@ -36,6 +37,7 @@ pub(super) struct Limits {
 pub(super) struct Submission<'a> {
     pub(super) kind: &'a str,
     pub(super) accesses: &'a [Access],
+    pub(super) ranges: &'a [RangeAccess],
     pub(super) after: &'a [(TaskId, Arc<dyn Ends + 'a>)],
     pub(super) priority: i32,
     pub(super) archs: ArchSet,
@@ -166,8 +168,11 @@ impl Shared {
     /// No task accesses it any more.
     pub(super) fn unregister(&self, handle: HandleId) {
         if !self.is_forked() {
-            // Tasks that access it hold it, so none does.
-            let _in_use = self.lock().engine.unregister(handle);
+            let mut state = self.lock();
+            for handle in state.segments.forget(handle) {
+                // Tasks that access it hold it, so none does.
+                let _in_use = state.engine.unregister(handle);
+            }
         }
     }
 
@@ -198,6 +203,7 @@ impl Shared {
         let Submission {
             kind,
             accesses,
+            ranges,
             after,
             priority,
             archs,
@@ -213,6 +219,8 @@ impl Shared {
             .find(|(task, ends)| over_for(*task) && ends.has_failed());
         let cause = failed.map(|(task, _)| *task);
         let after: Vec<TaskId> = after.iter().map(|(task, _)| *task).collect();
+        let resolved = state.resolve(accesses, ranges);
+        let accesses = resolved.as_deref().unwrap_or(accesses);
         let new = NewTask {
             after: &after,
             priority,

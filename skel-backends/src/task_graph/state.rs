@@ -1,8 +1,12 @@
 //! What is under a graph's lock.
 
-use super::{body::Body, times::Models};
+use super::{
+    body::Body,
+    segments::{RangeAccess, Segments},
+    times::Models,
+};
 use skel_core::Error;
-use skel_tasks::{Engine, Machine, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
+use skel_tasks::{Access, Engine, Machine, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
 
 /// Which threads work for a worker.
 #[derive(Clone)]
@@ -43,6 +47,8 @@ impl Place {
 
 pub(super) struct State {
     pub(super) engine: Engine,
+    /// The parts of data that tasks access by ranges.
+    pub(super) segments: Segments,
     /// By the tasks' slots.
     bodies: Vec<Option<Box<dyn Body>>>,
     /// Of each worker.
@@ -94,6 +100,7 @@ impl State {
         State {
             recorder,
             engine,
+            segments: Segments::default(),
             bodies: Vec::new(),
             places: rooms.iter().copied().map(Place::new).collect(),
             owed: false,
@@ -112,6 +119,30 @@ impl State {
     /// Whether nothing is left to do, for ever.
     pub(super) fn is_finished(&self) -> bool {
         self.closed && self.engine.pending() == 0
+    }
+
+    /// The accesses of a task to handles, where some are by ranges or to data that was split.
+    pub(super) fn resolve(
+        &mut self,
+        accesses: &[Access],
+        ranges: &[RangeAccess],
+    ) -> Option<Vec<Access>> {
+        let State {
+            engine,
+            segments,
+            recorder,
+            ..
+        } = self;
+        segments.resolve(accesses, ranges, &mut |handle, bytes| {
+            // A handle of another graph was refused before.
+            let Ok(part) = engine.split(handle, bytes) else {
+                return handle;
+            };
+            if let Some(recorder) = recorder {
+                recorder.split(handle, part, bytes);
+            }
+            part
+        })
     }
 
     pub(super) fn keep(&mut self, task: TaskId, body: Box<dyn Body>) {

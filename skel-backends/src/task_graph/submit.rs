@@ -28,7 +28,7 @@ pub enum Units {
 }
 
 impl Units {
-    fn archs(self) -> ArchSet {
+    pub(super) fn archs(self) -> ArchSet {
         let cores = ArchSet::only(Arch(0));
         match self {
             Units::Any => ArchSet::ALL,
@@ -42,16 +42,16 @@ impl Units {
 /// [`Scope::task`](super::Scope::task). Its closure may borrow what lives for `'b`.
 #[must_use = "a task runs when it is submitted"]
 pub struct NewTask<'g, 'b, A, F> {
-    shared: &'g Arc<Shared>,
-    spawn: Spawn<'b>,
-    name: &'g str,
-    accesses: A,
-    work: F,
-    after: Vec<(TaskId, Arc<dyn Ends + 'g>)>,
-    priority: i32,
-    units: Units,
+    pub(super) shared: &'g Arc<Shared>,
+    pub(super) spawn: Spawn<'b>,
+    pub(super) name: &'g str,
+    pub(super) accesses: A,
+    pub(super) work: F,
+    pub(super) after: Vec<(TaskId, Arc<dyn Ends + 'g>)>,
+    pub(super) priority: i32,
+    pub(super) units: Units,
     elems: u64,
-    failed: Option<Error>,
+    pub(super) failed: Option<Error>,
 }
 
 impl<'g, 'b, A, F> NewTask<'g, 'b, A, F> {
@@ -144,17 +144,14 @@ impl<'g, 'b, A, F> NewTask<'g, 'b, A, F> {
         let id = self.shared.submit(Submission {
             kind: self.name,
             accesses: &accesses,
+            ranges: &[],
             after: &self.after,
             priority: self.priority,
             archs: self.units.archs(),
             work: Work { elems: self.elems },
             body: self.spawn.body(body),
         })?;
-        Ok(Task {
-            shared: Arc::clone(self.shared),
-            id,
-            outcome,
-        })
+        Ok(Task::new(self.shared, id, outcome))
     }
 }
 
@@ -172,6 +169,15 @@ pub struct Task<R> {
 }
 
 impl<R> Task<R> {
+    pub(super) fn new(shared: &Arc<Shared>, id: TaskId, outcome: Arc<Outcome<R>>) -> Task<R> {
+        let shared = Arc::clone(shared);
+        Task {
+            shared,
+            id,
+            outcome,
+        }
+    }
+
     /// Waits for the task, works meanwhile, and gives what its closure gave.
     ///
     /// # Errors

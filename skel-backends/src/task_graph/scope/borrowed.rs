@@ -118,6 +118,7 @@ impl<B: Body> Body for Scoped<B> {
 }
 
 /// How the body of a task becomes one of the graph: whether it may borrow, and for how long.
+#[derive(Clone)]
 pub(in super::super) struct Spawn<'b> {
     unfinished: Option<Arc<Unfinished>>,
     /// Neither longer nor shorter.

@@ -10,7 +10,7 @@ pub use slice::{LentSlice, ReadSlice, UpdateSlice};
 pub(super) use slot::{Lease, Slot};
 
 use super::{
-    NewTask, TaskGraph,
+    CallAccesses, NewCall, NewTask, TaskGraph,
     access::{Accesses, Read},
     data::{Datum, Handle, TaskData},
 };
@@ -145,6 +145,23 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: `scope` waits for all that is not finished before it returns, and `'scope` lasts as long as that call.
         let spawn = unsafe { Spawn::scoped(&self.unfinished) };
         NewTask::new(&self.graph.shared, spawn, name, accesses, work)
+    }
+
+    /// As [`TaskGraph::call`], for a closure that may borrow. Accesses may be of containers that the scope lends and of
+    /// those that the graph owns.
+    pub fn call<'n, A, F>(
+        &'n self,
+        name: &'n str,
+        accesses: A,
+        call: F,
+    ) -> NewCall<'n, 'scope, A, F>
+    where
+        A: CallAccesses,
+        F: for<'t> Fn(A::Refs<'t>) -> Result<()> + Send + Sync + 'scope,
+    {
+        // SAFETY: `scope` waits for all that is not finished before it returns, and `'scope` lasts as long as that call.
+        let spawn = unsafe { Spawn::scoped(&self.unfinished) };
+        NewCall::new(&self.graph.shared, spawn, name, accesses, call)
     }
 
     /// Lends data to tasks that read it. What no task writes may as well be captured by closures: this is for schedulers

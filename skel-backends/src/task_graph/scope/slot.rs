@@ -53,6 +53,15 @@ impl<C> Slot<C> {
         }
     }
 
+    /// The data, if it is there and may be changed: for changing it by way of `&C`.
+    pub(in super::super) fn get_to_change(&self) -> Option<&C> {
+        match self {
+            Slot::Owned(data) => Some(data),
+            Slot::Lent(data) => Some(data),
+            Slot::Shared(_) | Slot::Empty => None,
+        }
+    }
+
     /// The data, if it is there and may be changed.
     pub(in super::super) fn get_mut(&mut self) -> Option<&mut C> {
         match self {

@@ -1,0 +1,326 @@
+//! What goes wrong in calls by chunks: a chunk fails alone, what cannot be done is refused, and nothing hangs.
+
+use super::faults::{graph, graph_of, of_task};
+use skel::{
+    Context, Error, Watchdog,
+    mock::{Gate, Mock, Operation},
+    prelude::*,
+    tasks::{CallTasks, Handle, TaskError, TaskGraph, Units},
+};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+fn context(mocks: &[Mock]) -> Context {
+    let builder = Context::builder();
+    let add = |builder: skel::ContextBuilder, mock: &Mock| builder.unit(mock.unit().unwrap());
+    mocks.iter().fold(builder, add).build().unwrap()
+}
+
+/// Doubles by chunks.
+fn double(
+    graph: &TaskGraph,
+    context: &Context,
+    x: &Handle<Vector<u32>>,
+    y: &Handle<Vector<u32>>,
+    chunks: usize,
+) -> CallTasks {
+    let double = map!(|x: u32| 2 * x).within(context.clone());
+    let call = graph.call("double", (x.read(), y.write()), move |(x, y)| {
+        double.run_into((x,), y)
+    });
+    call.chunks(chunks).submit().unwrap()
+}
+
+fn outcomes(tasks: CallTasks) -> Vec<skel::Result<()>> {
+    tasks.into_iter().map(|task| task.wait()).collect()
+}
+
+#[test]
+fn a_chunk_that_traps_takes_with_it_what_reads_its_elements_and_nothing_else() {
+    for (mocks, units) in [(0, Units::Any), (1, Units::Devices), (1, Units::Any)] {
+        let mocks: Vec<Mock> = (0..mocks).map(|_| Mock::named("mock")).collect();
+        let context = context(&mocks);
+        let graph = TaskGraph::new(&context).unwrap();
+        let x = graph.handle(Vector::from_fn(640, |i| if i == 200 { 0 } else { 1_u32 }));
+        let blank = || graph.handle(Vector::filled(640, 0_u32));
+        let (y, z) = (blank(), blank());
+        let divide = map!(|x: u32| 6 / x).within(context.clone());
+        let call = graph.call("divide", (x.read(), y.write()), move |(x, y)| {
+            divide.run_into((x,), y)
+        });
+        let divided = call.chunks(5).units(units).submit().unwrap();
+        let cause = divided.tasks()[1].id();
+        let doubled = double(&graph, &context, &y, &z, 5);
+        let read = graph.task("read", (z.read(),), |(z,): (&Vector<u32>,)| z.to_vec());
+        let read = read.submit().unwrap();
+        for (chunk, outcome) in outcomes(divided).into_iter().enumerate() {
+            match (chunk, outcome) {
+                (1, Err(Error::Trap { index, .. })) => assert_eq!(index, Some(200)),
+                (1, other) => panic!("{other:?}"),
+                (_, other) => other.unwrap(),
+            }
+        }
+        for (chunk, outcome) in outcomes(doubled).into_iter().enumerate() {
+            match chunk {
+                1 => assert_eq!(of_task(outcome), TaskError::Cancelled { cause }),
+                _ => outcome.unwrap(),
+            }
+        }
+        assert_eq!(of_task(read.wait()), TaskError::Cancelled { cause });
+        assert!(matches!(graph.wait(), Err(Error::Trap { .. })));
+        // Elements of the other chunks may be read on; the failed ones are healed by what writes them.
+        double(&graph, &context, &y, &z, 3);
+        assert!(graph.wait().is_ok(), "cancelled tasks are no new error");
+        double(&graph, &context, &x, &y, 7);
+        double(&graph, &context, &y, &z, 2);
+        let z = graph.take(z).unwrap().to_vec().unwrap();
+        assert!(
+            z.iter()
+                .enumerate()
+                .all(|(i, z)| *z == if i == 200 { 0 } else { 4 })
+        );
+    }
+}
+
+#[test]
+fn a_closure_that_panics_for_one_chunk_fails_that_chunk() {
+    let graph = graph_of(1);
+    let context = context(&[]);
+    let x = graph.handle(Vector::filled(640, 1_u32));
+    let y = graph.handle(Vector::filled(640, 0_u32));
+    let (next, runs) = (map!(|x: u32| x + 1).within(context), AtomicUsize::new(0));
+    let call = graph.call("next", (x.read(), y.write()), move |(x, y)| {
+        // Once to plan, and then one chunk after the other on one thread.
+        match runs.fetch_add(1, Ordering::SeqCst) {
+            3 => panic!("on purpose"),
+            _ => next.run_into((x,), y),
+        }
+    });
+    let done = outcomes(call.chunks(4).submit().unwrap());
+    assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 3);
+    assert_eq!(
+        of_task(done.into_iter().find(Result::is_err).unwrap()),
+        TaskError::Panicked {
+            kind: "next".into(),
+            message: "on purpose".into()
+        }
+    );
+    assert!(graph.take(y).is_err());
+    assert_eq!(graph.take(x).unwrap().host().unwrap()[639], 1);
+}
+
+/// The reason why a call is refused.
+fn reason(submitted: skel::Result<CallTasks>) -> &'static str {
+    match of_task(submitted) {
+        TaskError::NotByChunks { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_cannot_be_computed_by_chunks_is_refused_with_the_reason() {
+    let graph = graph();
+    let context = context(&[]);
+    let x = graph.handle(Matrix::from_fn(8, 8, |i, j| (8 * i + j) as u32));
+    let y = graph.handle(Matrix::filled(8, 8, 0_u32));
+    let line = graph.handle(Vector::filled(8, 1_u32));
+
+    let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
+    let call = graph.call("sum", (x.read(),), move |(x,)| sum.run((x,)).map(drop));
+    assert!(reason(call.submit()).contains("parts of one value"));
+
+    let sums = scan!(|a: u32, b: u32| a + b).within(context.clone());
+    let call = graph.call("sums", (line.read(),), move |(x,)| sums.run((x,)).map(drop));
+    assert!(reason(call.submit()).contains("scan"));
+
+    let draw = map!(|random: &mut Random, x: u32| x + random.next_u32() % 2);
+    let draw = draw.within(context.clone());
+    let call = graph.call("draw", (x.read(), y.write()), move |(x, y)| {
+        draw.run_into((x,), y)
+    });
+    assert!(reason(call.submit()).contains("random"));
+
+    let next = map!(|x: u32| x + 1).within(context.clone());
+    let twice = next.clone();
+    let call = graph.call("new", (x.read(),), {
+        let next = next.clone();
+        move |(x,)| next.run((x,)).map(drop)
+    });
+    assert!(reason(call.submit()).contains("other data than that of its handles"));
+
+    let change = map!(|x: &mut u32| *x += 1).within(context.clone());
+    let call = graph.call("twice", (x.read(), line.update()), {
+        let change = change.clone();
+        move |(x, line)| {
+            change.run((line,))?;
+            twice.run((x,)).map(drop)
+        }
+    });
+    assert!(reason(call.submit()).contains("several calls"));
+    let call = graph.call("none", (x.read(),), |(_,)| Ok(()));
+    assert!(reason(call.submit()).contains("no call"));
+
+    // The closure looks at elements, of which there are none yet.
+    let call = graph.call("looks", (x.read(), y.write()), {
+        let next = next.clone();
+        move |(x, y)| {
+            let _first = x.host()?[0];
+            next.run_into((x,), y)
+        }
+    });
+    let looked = of_task(call.submit());
+    assert_eq!(looked, TaskError::NotOfChunk { start: 0, end: 64 });
+
+    // What is wrong with the call itself.
+    let call = graph.call("shapes", (line.read(), y.write()), |(_, _)| {
+        let mut y = Matrix::filled(2, 2, 0_u32);
+        map!(|x: u32| x).run_into((&Matrix::filled(2, 3, 0_u32),), &mut y)
+    });
+    let error = call.submit().unwrap_err();
+    assert!(matches!(error, Error::ShapeMismatch { .. }), "{error}");
+
+    let call = graph.call("zero", (x.read(), y.write()), move |(x, y)| {
+        next.run_into((x,), y)
+    });
+    let error = call.chunks(0).submit().unwrap_err();
+    assert!(matches!(error, Error::BadKnob { .. }), "{error}");
+    let call = graph.call("twice", (x.read(), x.update()), |(_, _)| Ok(()));
+    assert!(matches!(of_task(call.submit()), TaskError::Conflict { .. }));
+    let foreign = super::faults::graph();
+    let call = foreign.call("foreign", (x.read(),), |(_,)| Ok(()));
+    assert!(matches!(
+        of_task(call.submit()),
+        TaskError::UnknownHandle { .. }
+    ));
+    let call = graph.call("nowhere", (line.update(),), move |(x,)| change.run((x,)));
+    assert!(matches!(
+        of_task(call.units(Units::Devices).submit()),
+        TaskError::NoImplementation { .. }
+    ));
+
+    // Nothing has run.
+    assert_eq!(graph.pending(), 0);
+    assert!(graph.wait().is_ok());
+    assert_eq!(graph.take(x).unwrap().host().unwrap()[63], 63);
+    assert_eq!(graph.take(y).unwrap().host().unwrap()[63], 0);
+    assert_eq!(graph.take(line).unwrap().host().unwrap()[7], 1);
+}
+
+#[test]
+fn a_container_that_a_task_has_put_in_place_of_another_shape_is_an_error() {
+    let graph = graph();
+    let context = context(&[]);
+    let (x, y) = (
+        graph.handle(Vector::filled(640, 1_u32)),
+        graph.handle(Vector::filled(640, 0_u32)),
+    );
+    graph
+        .task("replace", (x.write(),), |(x,)| {
+            *x = Vector::filled(10, 1_u32);
+            Ok(())
+        })
+        .submit()
+        .unwrap();
+    for outcome in outcomes(double(&graph, &context, &x, &y, 4)) {
+        let error = of_task(outcome);
+        assert!(
+            matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another container")),
+            "{error:?}"
+        );
+    }
+    assert!(graph.wait().is_err());
+}
+
+#[test]
+fn chunks_that_have_not_begun_are_cancelled() {
+    let graph = graph_of(1);
+    let context = context(&[]);
+    let (gate, x) = (Gate::new(), graph.handle(Vector::filled(640, 1_u32)));
+    let y = graph.handle(Vector::filled(640, 0_u32));
+    let opens = gate.clone();
+    graph
+        .task("gate", (x.read(),), move |(_,): (&Vector<u32>,)| {
+            opens.reached();
+            Ok(())
+        })
+        .submit()
+        .unwrap();
+    let z = graph.handle(Vector::filled(640, 0_u32));
+    let first = double(&graph, &context, &x, &y, 3);
+    let second = double(&graph, &context, &y, &z, 3);
+    first.cancel();
+    gate.open();
+    let cancelled = |outcome| matches!(of_task(outcome), TaskError::Cancelled { .. });
+    // One may have begun.
+    let of_first = outcomes(first).into_iter().filter(Result::is_err);
+    assert!(of_first.map(cancelled).filter(|it| *it).count() >= 2);
+    let of_second = outcomes(second).into_iter().filter(Result::is_err);
+    assert!(of_second.map(cancelled).filter(|it| *it).count() >= 2);
+    assert_eq!(graph.pending(), 0);
+    let _errors = graph.wait();
+    assert_eq!(graph.take(x).unwrap().host().unwrap()[0], 1);
+}
+
+/// Steps on a device that is lost, fails, hangs or is out of memory on the way: right, or an error with that as its cause.
+#[test]
+fn steps_by_chunks_outlive_a_device_or_say_what_is_lost() {
+    let operations = [
+        Operation::Allocate,
+        Operation::Upload,
+        Operation::Launch,
+        Operation::Download,
+    ];
+    let never = Gate::new();
+    let (mut right, mut lost) = (0, 0);
+    for operation in operations {
+        for n in [1, 2, 3, 5, 9] {
+            let vanishes = Mock::named("vanishes").vanishes(operation, n);
+            let fails = Mock::named("fails").fails(operation, n);
+            let short = Mock::named("short").runs_short(operation, n);
+            let hangs = Mock::named("hangs").waits(operation, n, &never);
+            for (k, mock) in [vanishes, fails, short, hangs].into_iter().enumerate() {
+                let what = format!("{operation:?} {n} {k}");
+                let builder = Context::builder().unit(mock.unit().unwrap());
+                let watchdog = Watchdog::After(Duration::from_millis(100));
+                let context = builder.watchdog(watchdog).build().unwrap();
+                let graph = TaskGraph::new(&context).unwrap();
+                let mean = map_overlap!(|x: Window1<u32, 1>| x[-1] + x[1]);
+                let mean = mean.edge(Edge::Duplicate).within(context.clone());
+                let mut x = graph.handle(Vector::from_fn(640, |i| i as u32));
+                let mut y = graph.handle(Vector::filled(640, 0_u32));
+                let mut expected: Vec<u32> = (0..640).collect();
+                for _ in 0..4 {
+                    let mean = mean.clone();
+                    let call = graph.call("mean", (x.read(), y.write()), move |(x, y)| {
+                        mean.run_into((x,), y)
+                    });
+                    call.chunks(4).submit().unwrap();
+                    std::mem::swap(&mut x, &mut y);
+                    let at = |i: usize| expected[i.min(639)];
+                    expected = (0..640)
+                        .map(|i: usize| at(i.saturating_sub(1)) + at(i + 1))
+                        .collect();
+                }
+                let waited = graph.wait();
+                assert_eq!(graph.pending(), 0, "{what}");
+                let found = graph.take(x).and_then(|x| x.to_vec());
+                match found {
+                    Ok(found) => {
+                        assert_eq!(found, expected, "{what}");
+                        right += 1;
+                    }
+                    Err(error) => {
+                        let error = waited.err().unwrap_or(error);
+                        assert!(error.root_cause().is_of_device(), "{what}: {error}");
+                        lost += 1;
+                    }
+                }
+            }
+        }
+    }
+    never.open();
+    // Most are made good: what the device fails to compute, its thread computes.
+    assert!(right > lost, "{right} {lost}");
+}
