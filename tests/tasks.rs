@@ -4,6 +4,7 @@
 
 mod ahead;
 mod calls;
+mod device_faults;
 mod drops;
 mod faults;
 mod graph;
