@@ -4,7 +4,7 @@
 //! and no elements, and [planned](Plan) instead of being run. Then it is run once for each chunk, by the chunk's task: the
 //! call is bound to what the chunk may see, and only the chunk is computed. Which of the two it is, the thread knows.
 
-use crate::{Context, here};
+use crate::here;
 use skel_core::{
     Error, Result,
     call::{Call, Operand, OutputAccess, Target},
@@ -125,8 +125,11 @@ pub(crate) fn has_role() -> bool {
     HAS_ROLE.get()
 }
 
-/// Does with a call what the thread is to do, if that is not to run it.
-pub(crate) fn intercept(context: &Context, call: &mut Call<'_>) -> Option<Result<Partial>> {
+/// Does with a call what the thread is to do, if that is not to run it; `compute` computes elements of it.
+pub(crate) fn intercept<'e>(
+    call: &mut Call<'e>,
+    compute: impl FnOnce(&mut Call<'e>, Range<usize>) -> Result<Partial>,
+) -> Option<Result<Partial>> {
     let depth = here::depth();
     let is_meant = |role: &(usize, Role)| role.0 == depth;
     let (_, role) = ROLE.with_borrow_mut(|role| role.take_if(|role| is_meant(role)))?;
@@ -145,7 +148,7 @@ pub(crate) fn intercept(context: &Context, call: &mut Call<'_>) -> Option<Result
             if call.space.shape() == plan.space.shape() && call.space.along() == plan.space.along()
             {
                 call.space = plan.space;
-                answer = context.run_chunk(call, range.clone());
+                answer = compute(call, range.clone());
                 Role::Ran
             } else {
                 Role::Refused("its closure made a call of another shape when it was planned")

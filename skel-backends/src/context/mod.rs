@@ -298,7 +298,7 @@ fn aligned<'p>(call: &Call<'_>, parts: &'p [Part]) -> Cow<'p, [Part]> {
 impl Executor for Context {
     fn execute(&self, call: &mut Call<'_>, target: &Target) -> Result<Partial> {
         if chunked::has_role()
-            && let Some(done) = chunked::intercept(self, call)
+            && let Some(done) = chunked::intercept(call, |call, r| self.run_chunk(call, r))
         {
             return done;
         }
