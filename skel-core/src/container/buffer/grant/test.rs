@@ -95,7 +95,7 @@ fn a_call_that_fails_poisons_what_it_was_to_write_and_nothing_else() {
     let home = Vector::from((0..30_u32).collect::<Vec<_>>());
     let mut grant = granted(home.buffer(), 0..30, 5..10);
     let mut target = BufferMut::new(&mut grant);
-    drop(target.lend_out(5..10));
+    let _ = target.lend_out(5..10);
     let instance = "test".to_owned();
     target.poison(&Error::EmptyReduce { instance }.into());
     drop(grant);
