@@ -66,7 +66,8 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
     /// # Errors
     /// What is wrong with the call, as its method says; [`Error::Task`]: what is wrong with its accesses, or that no worker
     /// can run it; [`TaskError::NotByChunks`] if chunks of it cannot be computed each by itself;
-    /// [`Error::BadKnob`] for no chunks. Nothing is submitted then.
+    /// [`Error::BadKnob`] for no chunks. Nothing is submitted then; but if the last worker that could run it is lost
+    /// meanwhile, chunks that have begun by then go on, and the others are cancelled.
     pub fn submit(self) -> Result<CallTasks>
     where
         A: CallAccesses,
