@@ -31,6 +31,9 @@ struct Options {
     /// S, W, A, B, C or D
     #[arg(long, default_value = "W")]
     class: Class,
+    /// The work distribution of zones over two cores
+    #[arg(long, default_value = "guided-runtime")]
+    scheduler: String,
     /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
@@ -71,7 +74,7 @@ fn main() -> Outcome {
     for benchmark in [Benchmark::Sp, Benchmark::Bt, Benchmark::Lu] {
         let mesh = Mesh::new(benchmark, options.class);
         agree(benchmark, &mut zones(&mesh)?[0])?;
-        shown.row(steps(&mesh, &pool, &budget)?);
+        shown.row(steps(&mesh, &pool, &options.scheduler, &budget)?);
     }
     for benchmark in [Benchmark::Sp, Benchmark::Bt] {
         let mesh = Mesh::new(benchmark, options.class);
@@ -106,7 +109,7 @@ fn agree(benchmark: Benchmark, zone: &mut Zone) -> Outcome {
 }
 
 /// Steps of all zones.
-fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]> {
+fn steps(mesh: &Mesh, pool: &ThreadPool, scheduler: &str, budget: &Budget) -> Outcome<[String; 8]> {
     let (one, two) = (RefCell::new(zones(mesh)?), RefCell::new(zones(mesh)?));
     let plain = || {
         let zones = one.borrow();
@@ -114,7 +117,7 @@ fn steps(mesh: &Mesh, pool: &ThreadPool, budget: &Budget) -> Outcome<[String; 8]
         plain.collect::<skel::Result<Vec<_>>>().map(RefCell::new)
     };
     let (plain, plain_two) = (plain()?, plain()?);
-    let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", "guided-runtime")?);
+    let shared = RefCell::new(Steps::parse(DefaultContext.get(), "2x1", scheduler)?);
     let name = format!("{}, a step of all zones", mesh.benchmark());
     let result = Race::new(&name, mesh.all_points(), 0)
         .contender(PLAIN, || {
