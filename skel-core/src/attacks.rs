@@ -9,7 +9,7 @@ use crate::{
     frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
     param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param, Sweep2, SweepKind},
-    plan::{Kind, Pattern},
+    plan::{Grouping, Pattern},
     schedule::Target,
     skeleton::{Map, Reduce, Scan, Sweep, scan::All},
     space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream, SweepOrder},
@@ -81,7 +81,7 @@ impl Executor for Forger {
         };
         let (n, phases) = (call.space.elems(), call.phases);
         call.operands.push(Operand::write(more.target()));
-        let mut frame = call.host_frame(0..n, Kind::of(phases))?;
+        let mut frame = call.host_frame(0..n, Grouping::of(phases))?;
         let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
             Pattern::Elementwise | Pattern::Fold | Pattern::Sweep => phases.local(&mut frame),
             Pattern::Scan => phases.finish(&mut frame, &Spine::EMPTY),
@@ -204,7 +204,7 @@ struct Usurper;
 impl Executor for Usurper {
     fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
         let (n, phases) = (call.space.elems(), call.phases);
-        let mut rest = call.host_frame(0..n, Kind::of(phases))?;
+        let mut rest = call.host_frame(0..n, Grouping::of(phases))?;
         let mut front = rest.take_front(n / 2);
         front.range = 0..n;
         let ran = catch_unwind(AssertUnwindSafe(|| phases.local(&mut front)));

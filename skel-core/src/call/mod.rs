@@ -20,7 +20,7 @@ use crate::{
     Error, Result,
     frame::{Frame, Partial, Slots},
     later::Later,
-    plan::{self, Blocks, Kernel, Kind, Pattern, Phases},
+    plan::{self, Blocks, Grouping, Kernel, Pattern, Phases},
     schedule,
     space::{IndexSpace, Lines, Shape},
     unit::NodeId,
@@ -84,13 +84,13 @@ pub struct Call<'e> {
 
 impl<'e> Call<'e> {
     /// The memory of the elements `r` on the host, which are grouped as the plan's kernel says
-    /// ([`Kind::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
+    /// ([`Grouping::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
     /// written, say so to [`Call::wrote_on_host`].
     ///
     /// # Errors
     /// Those of downloading.
-    pub fn host_frame(&mut self, r: Range<usize>, kind: Kind) -> Result<Frame<'e>> {
-        let mut frame = self.closed_frame(r, kind);
+    pub fn host_frame(&mut self, r: Range<usize>, grouping: Grouping) -> Result<Frame<'e>> {
+        let mut frame = self.closed_frame(r, grouping);
         self.open_frame(&mut frame)?;
         Ok(frame)
     }
@@ -98,12 +98,12 @@ impl<'e> Call<'e> {
     /// A frame of these elements, for [`Call::open_frame`].
     #[inline]
     #[must_use]
-    pub fn closed_frame(&self, r: Range<usize>, kind: Kind) -> Frame<'e> {
+    pub fn closed_frame(&self, r: Range<usize>, grouping: Grouping) -> Frame<'e> {
         Frame {
             slots: Slots::new(),
             range: r,
             space: self.space,
-            kind,
+            grouping,
         }
     }
 
@@ -143,7 +143,7 @@ impl<'e> Call<'e> {
     }
 
     /// What the boundaries between units, and between all that a unit divides its part into, are multiples of:
-    /// see [`Kind::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
+    /// see [`Grouping::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
     /// first and last elements must not overlap: [`Lines::grain`]. A sweep is a whole.
     #[must_use]
     pub fn grain(&self) -> Option<usize> {
@@ -158,7 +158,7 @@ impl<'e> Call<'e> {
         if !self.phases.pattern().combines() || is_exact() {
             return None;
         }
-        Some(Kind::of(self.phases).grain(self.space.elems()))
+        Some(Grouping::of(self.phases).grain(self.space.elems()))
     }
 
     /// Whether its elements see lines of containers.

@@ -40,7 +40,7 @@ pub use sweep::{Near, Seen, Sight, SweepAccess, SweepInside, SweepMut};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
-    plan::Kind,
+    plan::Grouping,
     short::ShortVec,
     space::{IndexSpace, Lines, Segment, Shape, Space, Steps, SweepOrder},
 };
@@ -85,7 +85,7 @@ pub struct Frame<'m> {
     /// columns, [`Slot::In`] and [`Slot::Strided`] count those of [`IndexSpace::arguments`].
     pub space: IndexSpace,
     /// How the call's elements are grouped, if they are combined.
-    pub kind: Kind,
+    pub grouping: Grouping,
 }
 
 impl<'m> Slot<'m> {
@@ -218,7 +218,7 @@ impl<'m> Frame<'m> {
             slots: self.slots.iter_mut().map(beside).collect(),
             range: self.range.clone(),
             space: self.space,
-            kind: self.kind,
+            grouping: self.grouping,
         }
     }
 
@@ -310,14 +310,14 @@ impl<'m> Frame<'m> {
                 .collect(),
             range: start..mid,
             space: self.space,
-            kind: self.kind,
+            grouping: self.grouping,
         }
     }
 
     /// Takes all of it: no elements are left.
     #[must_use]
     pub fn take(&mut self) -> Frame<'m> {
-        let (end, space, kind) = (self.range.end, self.space, self.kind);
+        let (end, space, grouping) = (self.range.end, self.space, self.grouping);
         let range = end..end;
         std::mem::replace(
             self,
@@ -325,7 +325,7 @@ impl<'m> Frame<'m> {
                 slots: Slots::new(),
                 range,
                 space,
-                kind,
+                grouping,
             },
         )
     }

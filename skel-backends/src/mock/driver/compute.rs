@@ -111,7 +111,7 @@ impl MockDriver {
             slots,
             range: range.clone(),
             space,
-            kind: kernel.kind,
+            grouping: kernel.grouping,
         };
         // For the case of a trap.
         let before = match kernel.can_trap || cfg!(debug_assertions) {

@@ -44,7 +44,7 @@ where
     R: Operator<F::Output>,
 {
     let elems = frame.space.shape().len();
-    let mut folding = Folding::<F::Output, BY_LANES>::new(frame.kind, &frame.range, elems);
+    let mut folding = Folding::<F::Output, BY_LANES>::new(frame.grouping, &frame.range, elems);
     let choice = Choice::of::<Plan>(|| {
         plan.kernel()
             .is_ok_and(|kernel| usable(&kernel, F::LANES_MAY_GUESS))
