@@ -7,7 +7,7 @@
 use crate::here;
 use skel_core::{
     Error, Result,
-    call::{Call, Operand, OutputAccess, Target},
+    call::{Call, Operand, OutputAccess, OutputTarget},
     container::{Buffer, Source},
     frame::Partial,
     plan::Pattern,
@@ -198,7 +198,7 @@ fn planned(
                     }
                 }
                 Operand::Output(output) => {
-                    let Target::Container(target) = &output.target else {
+                    let OutputTarget::Container(target) = &output.target else {
                         return Ok(Err(NO_HANDLE));
                     };
                     let Some(k) = at(target.buffer()) else {

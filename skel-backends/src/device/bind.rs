@@ -10,7 +10,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Access, Call, Input, Operand, Output, OutputAccess, Target, Window},
+    call::{Access, Call, Input, Operand, Output, OutputAccess, OutputTarget, Window},
     container::Buffer,
     frame::{ErasedArray, View, ViewMut},
     ir::Ty,
@@ -116,8 +116,8 @@ impl<D: Driver> DeviceUnit<D> {
         let mut taken = 0..0;
         match &mut output.target {
             // They are lent last.
-            Target::Container(_) if !is_ranged => {}
-            Target::Container(target) => {
+            OutputTarget::Container(_) if !is_ranged => {}
+            OutputTarget::Container(target) => {
                 let places = target.places(&elements);
                 (offset, taken) = (target.window().start, places.clone());
                 if keeps {
@@ -132,7 +132,7 @@ impl<D: Driver> DeviceUnit<D> {
                 // a download asks the driver.
                 unsafe { target.wrote(self.node, places) };
             }
-            Target::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
+            OutputTarget::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
         }
         let arg = match output.access.as_deref() {
             Some(OutputAccess::Lines(lines)) => Arg::LinesMut(id, *lines),

@@ -15,7 +15,7 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand, Target},
+    call::{Call, Operand, OutputTarget},
     frame::{ErasedArray, StripMut},
     plan::Pattern,
 };
@@ -40,12 +40,12 @@ impl<D: Driver> DeviceUnit<D> {
             Operand::Output(output) if output.scattered().is_some() => Some(&output.target),
             _ => None,
         });
-        let has = |target: &Target<'_>| match target {
-            Target::Container(target) => {
+        let has = |target: &OutputTarget<'_>| match target {
+            OutputTarget::Container(target) => {
                 let missing = target.buffer().missing(self.node, target.window());
                 missing.is_empty()
             }
-            Target::Slice(_) => false,
+            OutputTarget::Slice(_) => false,
         };
         let mut any = false;
         let has_all = outputs.all(|target| {

@@ -12,7 +12,7 @@ mod window;
 pub use fit::{ArgumentShapes, Fit};
 pub use input::{Access, Input};
 pub use operand::{Operand, Operands};
-pub use output::{Output, OutputAccess, ScatteredOutput, SweptOutput, Target};
+pub use output::{Output, OutputAccess, OutputTarget, ScatteredOutput, SweptOutput};
 pub use replica::Replica;
 pub use window::Window;
 
@@ -268,7 +268,7 @@ impl<'e> Call<'e> {
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for output in self.outputs().filter(|output| output.is_ranged()) {
             let r = output.elements(r);
-            if let Target::Container(target) = &mut output.target {
+            if let OutputTarget::Container(target) = &mut output.target {
                 let places = target.places(&r);
                 // SAFETY: a frame of `r`, which lent these places of the container, was written without a panic: that is
                 // what the caller says.
@@ -311,7 +311,7 @@ impl<'e> Call<'e> {
     /// That of the launch that was to write them: a trap, for example, of which the device has not told yet.
     pub fn await_outputs(&mut self, r: &Range<usize>) -> Result<()> {
         for output in self.outputs().filter(|output| output.is_ranged()) {
-            if let Target::Container(target) = &output.target {
+            if let OutputTarget::Container(target) = &output.target {
                 let places = target.places(&output.elements(r));
                 let _there = target.buffer().host_view(places)?;
             }
@@ -327,7 +327,7 @@ impl<'e> Call<'e> {
             _ => None,
         };
         for output in self.outputs() {
-            if let Target::Container(target) = &mut output.target {
+            if let OutputTarget::Container(target) = &mut output.target {
                 target.poison(shared.get_or_insert_with(|| cause.clone().into()));
             }
         }

@@ -5,7 +5,7 @@ use crate::device::{
 };
 use skel_core::{
     Result,
-    call::{Access, Call, Input, Operand, Output, Target, Window},
+    call::{Access, Call, Input, Operand, Output, OutputTarget, Window},
     frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
     space::{IndexSpace, Layout, Shape},
 };
@@ -42,7 +42,7 @@ impl<D: Driver> DeviceUnit<D> {
         for (operand, whole) in call.operands.iter().zip(wholes) {
             let feed = match operand {
                 Operand::Output(output) => {
-                    if let Target::Container(target) = &output.target
+                    if let OutputTarget::Container(target) = &output.target
                         && output.reads
                         && output.is_ranged()
                     {
@@ -84,15 +84,15 @@ fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<F
         return Ok(Feed::Strip(strip));
     }
     Ok(match (&mut output.target, reads) {
-        (Target::Container(target), reads) => {
+        (OutputTarget::Container(target), reads) => {
             let (first, places) = (target.window().start, target.places(r));
             match reads {
                 true => Feed::InOut(target.lend_mut(places)?.counted_from(first)),
                 false => Feed::Out(target.lend_out(places).counted_from(first)),
             }
         }
-        (Target::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
-        (Target::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
+        (OutputTarget::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
+        (OutputTarget::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
     })
 }
 
