@@ -275,7 +275,7 @@ impl<'e> Call<'e> {
                 unsafe { target.wrote(NodeId::HOST, places) };
             }
         }
-        // SAFETY: the same frame had the strips of these elements, and has put them to their places.
+        // SAFETY: the same frame had the strided views of these elements, and has put them to their places.
         unsafe { self.wrote_scattered(r) };
     }
 
@@ -287,10 +287,10 @@ impl<'e> Call<'e> {
     pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
         let shape = self.space.shape();
         for output in self.outputs() {
-            if let Some((target, steps)) = output.scattered_by_host(shape) {
+            if let Some((target, coalesced)) = output.scattered_by_host(shape) {
                 // SAFETY: they were written, as the caller says. If another piece was not written, the call
                 // has failed, and poisons everything.
-                unsafe { target.wrote_scattered(&steps, r.clone()) };
+                unsafe { target.wrote_scattered(&coalesced, r.clone()) };
             }
         }
     }

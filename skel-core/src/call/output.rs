@@ -5,7 +5,7 @@ use crate::{
     container::{Buffer, BufferMut, SliceMut},
     frame::{ElementLayout, LinesMut, Slot, SweepMut, View, ViewMut},
     plan::{ArgumentForm, SweepForm},
-    space::{IndexSpace, Layout, Lines, Shape, Steps, SweepOrder},
+    space::{CoalescedLayout, IndexSpace, Layout, Lines, Shape, SweepOrder},
 };
 use std::ops::Range;
 
@@ -69,7 +69,10 @@ impl<'e> Output<'e> {
     }
 
     /// The container and the places of elements that the host puts there one by one.
-    pub fn scattered_by_host(&mut self, shape: Shape) -> Option<(&mut BufferMut<'e>, Steps)> {
+    pub fn scattered_by_host(
+        &mut self,
+        shape: Shape,
+    ) -> Option<(&mut BufferMut<'e>, CoalescedLayout)> {
         let layout = self.scattered().filter(|s| !s.by_device)?.layout;
         match &mut self.target {
             OutputTarget::Container(target) => Some((target, layout.over(shape))),
@@ -122,8 +125,8 @@ impl<'e> Output<'e> {
         match self.access.as_deref() {
             Some(OutputAccess::Sweep(swept)) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
             Some(OutputAccess::Scattered(scattered)) if by_device || scattered.by_device => {
-                let steps = scattered.layout.over(space.shape());
-                ArgumentForm::Strided(steps.dims.len() as u8)
+                let coalesced = scattered.layout.over(space.shape());
+                ArgumentForm::Strided(coalesced.dims.len() as u8)
             }
             Some(OutputAccess::Scattered(_) | OutputAccess::Lines(_)) | None => ArgumentForm::Plain,
         }
@@ -135,8 +138,8 @@ impl<'e> Output<'e> {
     /// Those of downloading.
     pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
-            return target.fetch_scattered(&steps, r, reads);
+        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+            return target.fetch_scattered(&coalesced, r, reads);
         }
         if let OutputTarget::Container(target) = &mut self.target
             && reads
@@ -151,9 +154,9 @@ impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
-            let strip = target.lend_scattered(&steps, r.clone(), reads)?;
-            return Ok(Slot::Scattered(Box::new(strip)));
+        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+            let scattered = target.lend_scattered(&coalesced, r.clone(), reads)?;
+            return Ok(Slot::Scattered(Box::new(scattered)));
         }
         match self.access.as_deref() {
             None | Some(OutputAccess::Scattered(_)) => {}

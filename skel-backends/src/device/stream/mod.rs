@@ -77,7 +77,7 @@ impl<D: Driver> DeviceUnit<D> {
                 args: Vec::new(),
                 offsets: Vec::new(),
                 slices: Vec::new(),
-                strips: Vec::new(),
+                staged: Vec::new(),
                 wait: Wait::No,
                 item: here::item(),
                 launched: Arc::default(),

@@ -140,14 +140,14 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
             1 => whole_rows::<K>(near, &place, len),
             _ => None,
         };
-        let strip = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
+        let copy = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
         Opened {
-            origin: strip.origin,
-            pitch: std::array::from_fn(|d| strip.pitches[MAX_RANK - RANK + d]),
-            step: strip.step,
+            origin: copy.origin,
+            pitch: std::array::from_fn(|d| copy.pitches[MAX_RANK - RANK + d]),
+            step: copy.step,
             len,
             rows,
-            row_step: strip.row_step,
+            row_step: copy.row_step,
             _elements: PhantomData,
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     param::{Each, ParamList},
     plan::{Phases, Role},
     skeleton::{elementwise::by_rows, fold::Operator, grouped::Folding, reduce::itself},
-    space::{Segment, Space},
+    space::{Segment, SegmentSpace},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -198,7 +198,7 @@ where
 struct Combine<'a, T: Element, R, const BY_LANES: bool> {
     folding: &'a mut Folding<T, BY_LANES>,
     values: &'a [T],
-    space: Space,
+    space: SegmentSpace,
     last: bool,
     _operator: PhantomData<fn() -> R>,
 }
