@@ -17,7 +17,7 @@ use super::{
     work::{Wait, Work},
 };
 use crate::{
-    Health, ItemId, Watchdog, exit, here,
+    Health, ItemId, Watchdog, exit, running_task,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -218,7 +218,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             slices: Vec::new(),
             staged: Vec::new(),
             wait,
-            item: here::item(),
+            item: running_task::item(),
             launched: Arc::default(),
         };
         let launched = Arc::clone(&work.launched);

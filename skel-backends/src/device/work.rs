@@ -1,7 +1,7 @@
 //! Pieces of calls, as a device's thread gets them.
 
 use super::{Driver, cover, scatter::StagedOutput, taint::TaintSource};
-use crate::{ItemId, here, observe};
+use crate::{ItemId, observe, running_task};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Pattern, Phases},
@@ -36,7 +36,9 @@ impl Wait {
             (true, _) => Wait::Ahead,
             (false, true) => Wait::Timed,
             // The item's thread waits for a value. The device's need not.
-            (false, false) if pattern == Pattern::Fold && here::item().is_some() => Wait::Ahead,
+            (false, false) if pattern == Pattern::Fold && running_task::item().is_some() => {
+                Wait::Ahead
+            }
             (false, false) => Wait::No,
         }
     }

@@ -36,7 +36,7 @@ pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
 pub use strided_view::StridedView;
 pub use strided_view_mut::StridedViewMut;
-pub use sweep::{Near, Seen, Sight, SweepAccess, SweepInside, SweepMut};
+pub use sweep::{Near, SweepAccess, SweepInside, SweepMut, SweepNeighbourhood, SweepRadius};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{

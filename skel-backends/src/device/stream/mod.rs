@@ -28,7 +28,7 @@ use super::{
     unit::DeviceUnit,
     work::{Need, Wait, Work},
 };
-use crate::{here, unit::Running};
+use crate::{running_task, unit::Running};
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
@@ -79,7 +79,7 @@ impl<D: Driver> DeviceUnit<D> {
                 slices: Vec::new(),
                 staged: Vec::new(),
                 wait: Wait::No,
-                item: here::item(),
+                item: running_task::item(),
                 launched: Arc::default(),
             },
             feeds,

@@ -7,8 +7,8 @@
 
 use super::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
-    Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, gather::gather, place::Place,
-    rows::whole_rows, seen::Seen,
+    Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, eval::EvalNeighbourhood,
+    gather::gather, place::Place, rows::whole_rows,
 };
 use crate::{
     Element,
@@ -278,7 +278,7 @@ macro_rules! kind {
             }
 
             fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-                Some(Box::new(Seen::<T>::new(near(slot), Self::VIEW, segment.range().start)))
+                Some(Box::new(EvalNeighbourhood::<T>::new(near(slot), Self::VIEW, segment.range().start)))
             }
         }
     };
