@@ -59,16 +59,7 @@ impl<T: Element> eval::View for EvalMatrix<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (
-                ViewKind::Tensor3
-                | ViewKind::Line
-                | ViewKind::Window { .. }
-                | ViewKind::Sweep { .. }
-                | ViewKind::Pool { .. },
-                _,
-            ) => {
-                unreachable!("tensors, lines and neighbourhoods are seen otherwise")
-            }
+            (kind, _) => unreachable!("{kind:?} is no matrix, nor a line of one"),
         }
     }
 
