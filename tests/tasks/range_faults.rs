@@ -210,27 +210,56 @@ fn what_cannot_be_computed_by_chunks_is_refused_with_the_reason() {
 
 #[test]
 fn a_container_that_a_task_has_put_in_place_of_another_shape_is_an_error() {
-    let graph = graph();
     let context = context(&[]);
+    let refused = |tasks: CallTasks| {
+        for outcome in outcomes(tasks) {
+            let error = of_task(outcome);
+            assert!(
+                matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another shape")),
+                "{error:?}"
+            );
+        }
+    };
+    let graph = graph();
     let (x, y) = (
         graph.handle(Vector::filled(640, 1_u32)),
         graph.handle(Vector::filled(640, 0_u32)),
     );
-    graph
-        .task("replace", (x.write(),), |(x,)| {
-            *x = Vector::filled(10, 1_u32);
-            Ok(())
-        })
-        .submit()
-        .unwrap();
-    for outcome in outcomes(double(&graph, &context, &x, &y, 4)) {
-        let error = of_task(outcome);
-        assert!(
-            matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another container")),
-            "{error:?}"
-        );
-    }
+    let replace = graph.task("replace", (x.write(),), |(x,)| {
+        *x = Vector::filled(10, 1_u32);
+        Ok(())
+    });
+    replace.submit().unwrap();
+    refused(double(&graph, &context, &x, &y, 4));
     assert!(graph.wait().is_err());
+    // As many elements, in other rows.
+    let (m, n) = (
+        graph.handle(Matrix::filled(6, 8, 1_u32)),
+        graph.handle(Matrix::filled(6, 8, 0_u32)),
+    );
+    let call = || {
+        let double = map!(|x: u32| 2 * x).within(context.clone());
+        let call = graph.call("double", (m.read(), n.write()), move |(m, n)| {
+            double.run_into((m,), n)
+        });
+        call.chunks(3).submit().unwrap()
+    };
+    let turn = graph.task("turn", (m.update(),), |(m,)| {
+        *m = Matrix::filled(8, 6, 1_u32);
+        Ok(())
+    });
+    turn.submit().unwrap();
+    refused(call());
+    // One of the same shape is as good as the first.
+    let turn = graph.task("turn back", (m.update(),), |(m,)| {
+        *m = Matrix::filled(6, 8, 3_u32);
+        Ok(())
+    });
+    turn.submit().unwrap();
+    call().wait().unwrap();
+    let n = graph.take(n).unwrap().to_vec().unwrap();
+    assert!(n.iter().all(|doubled| *doubled == 6));
+    assert!(graph.wait().is_err(), "the chunks that were refused");
 }
 
 #[test]
