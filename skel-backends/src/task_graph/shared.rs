@@ -195,7 +195,8 @@ impl Shared {
         }
         let (inside, mut over) = (here::is_within(self.address()), Over::default());
         let mut state = self.lock();
-        while !inside && state.engine.pending() >= self.limits.most {
+        // What is held back does not end before more is submitted.
+        while !state.holds() && !inside && state.engine.pending() >= self.limits.most {
             state.throttled += 1;
             state = self.work_until(state, |state| state.engine.pending() <= self.limits.resume);
             state.throttled -= 1;
@@ -284,6 +285,7 @@ impl Shared {
     /// A thread that runs a task of another graph waits without working: what it would run might wait for that task.
     fn work_until<'s>(&'s self, mut state: Lock<'s>, is_over: impl Fn(&State) -> bool) -> Lock<'s> {
         let (mut over, may_work) = (Over::default(), !here::is_in_a_task());
+        self.close_batch(&mut state, &mut over);
         state.waiting += 1;
         while !is_over(&state) {
             let mut did = false;
