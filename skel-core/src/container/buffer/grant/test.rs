@@ -113,3 +113,23 @@ fn a_call_that_fails_poisons_what_it_was_to_write_and_nothing_else() {
         (0..30).collect::<Vec<u32>>()
     );
 }
+
+#[test]
+fn a_grant_of_a_grant_reaches_what_both_may() {
+    let home = Vector::from((0..30_u32).collect::<Vec<_>>());
+    let outer = granted(home.buffer(), 5..15, 15..20);
+    let inner = granted(&outer, 0..30, 12..30);
+    assert_eq!(elements(&inner, 5..20), (5..20).collect::<Vec<_>>());
+    for beyond in [4..6, 19..21, 25..26] {
+        let Err(Error::Task(TaskError::NotOfChunk { start, end })) =
+            inner.host_view(beyond.clone())
+        else {
+            panic!("{beyond:?} are reached");
+        };
+        assert_eq!(start..end, beyond);
+    }
+    assert_eq!(inner.writable(0..30), [15..20]);
+    let none = granted(&home.buffer().outline(), 0..30, 0..30);
+    assert!(none.host_view(0..1).is_err());
+    assert_eq!(none.writable(0..30), []);
+}
