@@ -25,6 +25,9 @@ struct Options {
     /// Which task a worker takes next, with its knobs: eager, prio, lws, dmda, laheteroprio …
     #[arg(long, default_value = "prio", value_name = "NAME")]
     scheduler: String,
+    /// The scheduler sees all tasks before the first of them runs, for those that plan, such as heft
+    #[arg(long)]
+    batch: bool,
     /// A picture of the schedule: which worker had which task when
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
@@ -64,6 +67,7 @@ fn run(options: Options) -> Result {
         n,
         tile,
         scheduler: name,
+        batch,
         svg,
         simulate,
     } = options;
@@ -91,7 +95,10 @@ fn run(options: Options) -> Result {
     };
 
     let started = Instant::now();
-    let tasks = submit(&graph, &tiles)?;
+    let tasks = match batch {
+        true => graph.batch(|| submit(&graph, &tiles))?,
+        false => submit(&graph, &tiles)?,
+    };
     graph.wait()?;
     let elapsed = started.elapsed();
     let recording = graph.recording();

@@ -3,6 +3,7 @@
 #![allow(clippy::unit_arg, reason = "closures of one expression")]
 
 mod ahead;
+mod batches;
 mod calls;
 mod device_faults;
 mod drops;

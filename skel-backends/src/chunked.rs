@@ -8,9 +8,10 @@ use crate::running_task;
 use skel_core::{
     Error, Result,
     call::{Call, Operand, OutputAccess, OutputTarget},
+    caught::catch,
     container::{Buffer, Source},
     frame::Partial,
-    plan::Pattern,
+    plan::{Kernel, Pattern},
     space::{IndexSpace, IntervalSet},
 };
 use skel_tasks::TaskError;
@@ -21,7 +22,7 @@ use std::{
 };
 
 /// What a chunk does with a container.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     pub(crate) reads: IntervalSet,
     pub(crate) writes: IntervalSet,
@@ -33,6 +34,8 @@ pub struct Use {
 #[derive(Debug)]
 pub struct Plan {
     space: IndexSpace,
+    /// That of the call's functions, if they have one.
+    kernel: Option<Arc<Kernel>>,
     pub(crate) chunks: Vec<(Range<usize>, Vec<Use>)>,
 }
 
@@ -48,7 +51,8 @@ pub(crate) struct Question {
 enum Role {
     Plan(Question),
     Planned(Plan),
-    Run(Arc<Plan>, usize),
+    /// A chunk, with the addresses of the buffers of the closure's arguments.
+    Run(Arc<Plan>, usize, Vec<usize>),
     Ran,
     /// It cannot be done.
     Refused(&'static str),
@@ -95,11 +99,15 @@ pub(crate) fn plan(
     question: Question,
     closure: impl FnOnce() -> Result<()>,
 ) -> Result<Plan> {
-    match within(Role::Plan(question), closure) {
+    match within(Role::Plan(question), || catch(closure)) {
         (_, Role::Refused(reason)) => Err(refused(kind, reason)),
-        (Err(error), _) => Err(error),
-        (Ok(()), Role::Planned(plan)) => Ok(plan),
-        (Ok(()), _) => Err(refused(kind, NO_CALL)),
+        (Ok(Err(error)), _) => Err(error),
+        (Ok(Ok(())), Role::Planned(plan)) => Ok(plan),
+        (Ok(Ok(())), _) => Err(refused(kind, NO_CALL)),
+        (Err(caught), _) => {
+            let (kind, message) = (kind.into(), caught.message().to_string());
+            Err(Error::Task(TaskError::Panicked { kind, message }))
+        }
     }
 }
 
@@ -111,9 +119,10 @@ pub(crate) fn run(
     kind: &str,
     plan: &Arc<Plan>,
     chunk: usize,
+    buffers: Vec<usize>,
     closure: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
-    match within(Role::Run(Arc::clone(plan), chunk), closure) {
+    match within(Role::Run(Arc::clone(plan), chunk, buffers), closure) {
         (_, Role::Refused(reason)) => Err(refused(kind, reason)),
         (Ok(()), Role::Run(..)) => Err(refused(kind, NO_CALL)),
         (result, _) => result,
@@ -143,15 +152,14 @@ pub(crate) fn intercept<'e>(
                 Role::Ran
             }
         },
-        Role::Run(plan, chunk) => {
-            let (range, _) = &plan.chunks[chunk];
-            if call.space.shape() == plan.space.shape() && call.space.along() == plan.space.along()
-            {
+        Role::Run(plan, chunk, buffers) => {
+            let (range, used) = &plan.chunks[chunk];
+            if is_planned(call, &plan) && uses(call, range, &buffers).as_ref() == Ok(used) {
                 call.space = plan.space;
                 answer = compute(call, range.clone());
                 Role::Ran
             } else {
-                Role::Refused("its closure made a call of another shape when it was planned")
+                Role::Refused("its closure made another call when it was planned")
             }
         }
         Role::Planned(_) | Role::Ran => Role::Refused(SEVERAL),
@@ -181,40 +189,67 @@ fn planned(
     };
     let mut chunks = Vec::with_capacity(ranges.len());
     for range in ranges {
-        let mut uses = vec![Use::default(); question.buffers.len()];
-        for operand in &call.operands {
-            let at = |buffer: &Buffer| {
-                let address = std::ptr::from_ref(buffer).addr();
-                question.buffers.iter().position(|other| *other == address)
-            };
-            match operand {
-                Operand::Input(input) => {
-                    if let Source::Container { buffer, first, .. } = input.source
-                        && let Some(k) = at(buffer)
-                    {
-                        for r in input.needs(&call.space, &range).ranges() {
-                            uses[k].reads.insert(first + r.start..first + r.end);
-                        }
+        match uses(call, &range, &question.buffers) {
+            Ok(uses) => chunks.push((range, uses)),
+            Err(reason) => return Ok(Err(reason)),
+        }
+    }
+    Ok(Ok(Plan {
+        space: call.space,
+        kernel: call.phases.kernel().ok(),
+        chunks,
+    }))
+}
+
+/// Whether a call may be the one that was planned; what it reads and writes, it says itself.
+fn is_planned(call: &Call<'_>, plan: &Plan) -> bool {
+    let kernel = call.phases.kernel().ok();
+    // There is one for each skeleton of some functions.
+    let addresses = [&kernel, &plan.kernel].map(|kernel| kernel.as_ref().map(Arc::as_ptr));
+    call.space.shape() == plan.space.shape()
+        && call.space.along() == plan.space.along()
+        && addresses[0] == addresses[1]
+        && obstacle(call).is_none()
+}
+
+/// What elements `range` of a call need of containers whose buffers have these addresses.
+///
+/// # Errors
+/// Why they cannot be computed by themselves.
+fn uses(
+    call: &Call<'_>,
+    range: &Range<usize>,
+    buffers: &[usize],
+) -> std::result::Result<Vec<Use>, &'static str> {
+    let mut uses = vec![Use::default(); buffers.len()];
+    let at = |buffer: &Buffer| {
+        let address = std::ptr::from_ref(buffer).addr();
+        buffers.iter().position(|other| *other == address)
+    };
+    for operand in &call.operands {
+        match operand {
+            Operand::Input(input) => {
+                if let Source::Container { buffer, first, .. } = input.source
+                    && let Some(k) = at(buffer)
+                {
+                    for r in input.needs(&call.space, range).ranges() {
+                        uses[k].reads.insert(first + r.start..first + r.end);
                     }
                 }
-                Operand::Output(output) => {
-                    let OutputTarget::Container(target) = &output.target else {
-                        return Ok(Err(NO_HANDLE));
-                    };
-                    let Some(k) = at(target.buffer()) else {
-                        return Ok(Err(NO_HANDLE));
-                    };
-                    uses[k]
-                        .writes
-                        .insert(target.places(&output.elements(&range)));
-                    uses[k].keeps |= output.keeps();
-                }
+            }
+            Operand::Output(output) => {
+                let OutputTarget::Container(target) = &output.target else {
+                    return Err(NO_HANDLE);
+                };
+                let k = at(target.buffer()).ok_or(NO_HANDLE)?;
+                uses[k]
+                    .writes
+                    .insert(target.places(&output.elements(range)));
+                uses[k].keeps |= output.keeps();
             }
         }
-        chunks.push((range, uses));
     }
-    let space = call.space;
-    Ok(Ok(Plan { space, chunks }))
+    Ok(uses)
 }
 
 const NO_HANDLE: &str = "it writes other data than that of its handles";
@@ -227,7 +262,7 @@ fn obstacle(call: &Call<'_>) -> Option<&'static str> {
         Pattern::Scan => return Some("chunks of a scan wait for each other; make it a task"),
         Pattern::Sweep => return Some("elements of a sweep wait for each other; make it a task"),
     }
-    let draws = |kernel: &skel_core::plan::Kernel| kernel.random.is_some();
+    let draws = |kernel: &Kernel| kernel.random.is_some();
     if call.phases.kernel().is_ok_and(|kernel| draws(&kernel)) {
         return Some(
             "it draws random numbers, of which each call of its closure would have others",

@@ -5,6 +5,7 @@ use skel::{
     Context,
     mock::{Law, Mock},
     prelude::*,
+    tuning,
 };
 
 #[test]
@@ -99,6 +100,34 @@ fn unlike_units_share_as_they_are_fast() {
     drop(filled);
     // A chunk takes 3 × 1,280 ns on the CPU and 1,280 on the device: 75 chunks there, and 25 here.
     assert_eq!(took, 75 * 1280);
+}
+
+/// What the tuner knows of an instance, tasks need not find out: a slow device is not tried.
+#[test]
+fn schedulers_begin_with_what_the_tuner_has_measured() {
+    let n = 12_800;
+    let took = |is_tuned: bool| {
+        let law = Law::per_elem_ns;
+        let context = virtual_machine::machine(law(3.0), law(10.0), &[law(300.0)]);
+        let fill = map!(|i: Index1| i.i as u32).within(context.clone());
+        if is_tuned {
+            let tune = || fill.run_shaped(n, ()).map(drop).unwrap();
+            let ((), tuned) = tuning::tune(&context, &tuning::Options::quick(), tune);
+            tuned.install(&context);
+        }
+        let fill = fill.on("tasks:dmda,chunks=8".parse::<Target>().unwrap());
+        let took = || {
+            let before = context.virtual_ns().unwrap();
+            drop(fill.run_shaped(n, ()).unwrap());
+            context.virtual_ns().unwrap() - before
+        };
+        [took(), took()]
+    };
+    let on_cores = 3 * n as u64;
+    assert_eq!(took(true), [on_cores, on_cores]);
+    let [first, second] = took(false);
+    assert!(first >= 300 * n as u64 / 8, "it is tried: {first}");
+    assert_eq!(second, on_cores);
 }
 
 /// All schedulers, each chunk at the time of its worker.

@@ -8,7 +8,11 @@ use skel::{
     tasks::{CallTasks, Handle, TaskError, TaskGraph, Units},
 };
 use std::{
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
     time::Duration,
 };
 
@@ -210,27 +214,240 @@ fn what_cannot_be_computed_by_chunks_is_refused_with_the_reason() {
 
 #[test]
 fn a_container_that_a_task_has_put_in_place_of_another_shape_is_an_error() {
+    let context = context(&[]);
+    let refused = |tasks: CallTasks| {
+        for outcome in outcomes(tasks) {
+            let error = of_task(outcome);
+            assert!(
+                matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another shape")),
+                "{error:?}"
+            );
+        }
+    };
     let graph = graph();
+    let (x, y) = (
+        graph.handle(Vector::filled(640, 1_u32)),
+        graph.handle(Vector::filled(640, 0_u32)),
+    );
+    let replace = graph.task("replace", (x.write(),), |(x,)| {
+        *x = Vector::filled(10, 1_u32);
+        Ok(())
+    });
+    replace.submit().unwrap();
+    refused(double(&graph, &context, &x, &y, 4));
+    assert!(graph.wait().is_err());
+    // As many elements, in other rows.
+    let (m, n) = (
+        graph.handle(Matrix::filled(6, 8, 1_u32)),
+        graph.handle(Matrix::filled(6, 8, 0_u32)),
+    );
+    let call = || {
+        let double = map!(|x: u32| 2 * x).within(context.clone());
+        let call = graph.call("double", (m.read(), n.write()), move |(m, n)| {
+            double.run_into((m,), n)
+        });
+        call.chunks(3).submit().unwrap()
+    };
+    let turn = graph.task("turn", (m.update(),), |(m,)| {
+        *m = Matrix::filled(8, 6, 1_u32);
+        Ok(())
+    });
+    turn.submit().unwrap();
+    refused(call());
+    // One of the same shape is as good as the first.
+    let turn = graph.task("turn back", (m.update(),), |(m,)| {
+        *m = Matrix::filled(6, 8, 3_u32);
+        Ok(())
+    });
+    turn.submit().unwrap();
+    call().wait().unwrap();
+    let n = graph.take(n).unwrap().to_vec().unwrap();
+    assert!(n.iter().all(|doubled| *doubled == 6));
+    assert!(graph.wait().is_err(), "the chunks that were refused");
+}
+
+#[test]
+fn a_closure_that_panics_when_the_call_is_planned_is_an_error_of_submit() {
+    let graph = graph();
+    let x = graph.handle(Vector::filled(640, 1_u32));
+    let call = graph.call("panics", (x.read(),), |(_,)| panic!("on purpose"));
+    let error = of_task(call.submit());
+    assert!(
+        matches!(&error, TaskError::Panicked { kind, message } if kind == "panics" && message == "on purpose"),
+        "{error}"
+    );
+    // The thread goes on as it was.
+    assert_eq!(
+        map!(|x: u32| x + 1)
+            .run((&vec![1],))
+            .unwrap()
+            .to_vec()
+            .unwrap(),
+        [2]
+    );
+    assert!(graph.wait().is_ok());
+}
+
+#[test]
+fn chunks_that_make_another_call_than_was_planned_have_failed() {
+    let context = context(&[]);
+    let graph = graph();
+    let (x, y) = (
+        graph.handle(Vector::from_fn(640, |i| i as u32)),
+        graph.handle(Vector::filled(640, 0_u32)),
+    );
+    let double = map!(|x: u32| 2 * x).within(context.clone());
+    let triple = map!(|x: u32| 3 * x).within(context.clone());
+    let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
+    let inner = map_overlap!(|x: Window1<u32, 1>| x[-1] + x[1]);
+    let inner = inner.edge(Edge::Cyclic).within(context);
+    for other in 0..4 {
+        let (double, triple, sum) = (double.clone(), triple.clone(), sum.clone());
+        let (inner, calls) = (inner.clone(), AtomicUsize::new(0));
+        let call = graph.call("other", (x.read(), y.write()), move |(x, y)| {
+            match (calls.fetch_add(1, Ordering::Relaxed), other) {
+                (0, _) => double.run_into((x,), y),
+                (_, 0) => triple.run_into((x,), y),
+                (_, 1) => double.run((x,)).map(drop),
+                (_, 2) => sum.run((x,)).map(drop),
+                (_, _) => inner.run_into((x,), y),
+            }
+        });
+        for outcome in outcomes(call.chunks(3).submit().unwrap()) {
+            let error = of_task(outcome);
+            assert!(
+                matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another call")),
+                "{other}: {error:?}"
+            );
+        }
+        assert!(graph.wait().is_err());
+    }
+    assert!(graph.take(y).is_err(), "it was not written");
+}
+
+/// A closure that lends what it has of a container to another graph reaches its own elements there, and no others.
+#[test]
+fn what_a_chunk_has_is_not_more_in_another_graph() {
+    let context = context(&[]);
+    let (graph, second) = (graph(), Arc::new(graph()));
+    let (x, y) = (
+        graph.handle(Vector::from_fn(640, |i| i as u32)),
+        graph.handle(Vector::filled(640, 0_u32)),
+    );
+    let double = map!(|x: u32| 2 * x).within(context);
+    let refused = Arc::new(AtomicUsize::new(0));
+    let call = graph.call("lends", (x.read(), y.write()), {
+        let refused = Arc::clone(&refused);
+        move |(x, y)| {
+            let mut all = Vector::filled(640, 0_u32);
+            let inner = second.scope(|s| {
+                let (x, all) = (s.lend(x), s.lend_mut(&mut all));
+                let leak = s.call("leak", (x.read(), all.write()), |(x, all)| {
+                    double.run_into((x,), all)
+                });
+                leak.submit()?.wait()
+            });
+            if matches!(inner, Err(Error::Task(TaskError::NotOfChunk { .. }))) {
+                refused.fetch_add(1, Ordering::Relaxed);
+            }
+            double.run_into((x,), y)
+        }
+    });
+    call.chunks(4).submit().unwrap().wait().unwrap();
+    let planned = 1;
+    assert_eq!(
+        refused.load(Ordering::Relaxed),
+        planned + 4,
+        "by each chunk"
+    );
+    let y = graph.take(y).unwrap().to_vec().unwrap();
+    assert!(y.iter().enumerate().all(|(i, y)| *y == 2 * i as u32));
+}
+
+/// From so many chunks on, several share what the graph orders.
+#[test]
+fn a_chunk_that_fails_among_thousands_is_not_healed_by_its_neighbours() {
+    let context = context(&[]);
+    for bad in [0_u32, 4000, 4999, 5999] {
+        let graph = graph();
+        let (x, y) = (
+            graph.handle(Vector::from_fn(6000, move |i| u32::from(i as u32 != bad))),
+            graph.handle(Vector::filled(6000, 0_u32)),
+        );
+        let divide = map!(|x: u32| 6 / x).within(context.clone());
+        let call = graph.call("divide", (x.read(), y.write()), move |(x, y)| {
+            divide.run_into((x,), y)
+        });
+        let divided = call.chunks(6000).submit().unwrap();
+        assert_eq!(
+            divided.len(),
+            6000,
+            "as many as wanted, though more than may be submitted"
+        );
+        let failed = outcomes(divided).into_iter().filter(Result::is_err).count();
+        assert!(failed >= 1, "{bad}");
+        assert!(graph.take(y).is_err(), "{bad}");
+        assert!(graph.take(x).is_ok());
+    }
+}
+
+#[test]
+fn no_task_sees_a_call_in_part() {
+    let context = context(&[]);
+    let graph = graph();
+    let y = graph.handle(Vector::filled(64, 0_u32));
+    let next = map!(|y: &mut u32| *y += 1).within(context);
+    thread::scope(|s| {
+        let reader = s.spawn(|| {
+            let look = || {
+                let read = graph.task("look", (y.read(),), |(y,): (&Vector<u32>,)| y.to_vec());
+                read.submit().unwrap().wait().unwrap()
+            };
+            let mut last = 0;
+            while last < 100 {
+                let seen = look();
+                assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
+                assert!(seen[0] >= last);
+                last = seen[0];
+            }
+        });
+        for _ in 0..100 {
+            let next = next.clone();
+            let call = graph.call("next", (y.update(),), move |(y,)| next.run((y,)));
+            call.chunks(16).submit().unwrap();
+        }
+        reader.join().unwrap();
+    });
+}
+
+#[test]
+fn chunks_come_after_a_task_and_are_not_waited_for_in_one() {
+    let graph = Arc::new(graph());
     let context = context(&[]);
     let (x, y) = (
         graph.handle(Vector::filled(640, 1_u32)),
         graph.handle(Vector::filled(640, 0_u32)),
     );
-    graph
-        .task("replace", (x.write(),), |(x,)| {
-            *x = Vector::filled(10, 1_u32);
-            Ok(())
-        })
-        .submit()
-        .unwrap();
-    for outcome in outcomes(double(&graph, &context, &x, &y, 4)) {
-        let error = of_task(outcome);
-        assert!(
-            matches!(&error, TaskError::NotByChunks { reason, .. } if reason.contains("another container")),
-            "{error:?}"
-        );
+    let fails = graph.task("fails", (), |()| -> skel::Result<()> {
+        panic!("on purpose")
+    });
+    let fails = fails.submit().unwrap();
+    let after = map!(|x: u32| x + 1).within(context.clone());
+    let call = graph.call("after", (x.read(), y.write()), move |(x, y)| {
+        after.run_into((x,), y)
+    });
+    let cause = fails.id();
+    for outcome in outcomes(call.after(&fails).priority(3).chunks(4).submit().unwrap()) {
+        assert_eq!(of_task(outcome), TaskError::Cancelled { cause });
     }
     assert!(graph.wait().is_err());
+    let (inside, given) = (Arc::clone(&graph), (x.clone(), y.clone()));
+    let waits = graph.task("waits", (), move |()| {
+        let tasks = double(&inside, &context, &given.0, &given.1, 4);
+        Ok(of_task(tasks.wait()) == TaskError::WouldDeadlock)
+    });
+    assert!(waits.submit().unwrap().wait().unwrap());
+    graph.wait().unwrap();
 }
 
 #[test]

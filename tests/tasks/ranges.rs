@@ -408,6 +408,68 @@ fn whatever_computes_its_elements_alone_is_computed_by_chunks() {
             graph.take(y).unwrap().to_vec().unwrap(),
             expected.to_vec().unwrap()
         );
+        edges_pools_and_pairs(&context, &graph);
         graph.wait().unwrap();
     }
+}
+
+/// The edges that `check_steps` leaves out, pools, and pairs: beside what the calls as a whole give.
+fn edges_pools_and_pairs(context: &Context, graph: &TaskGraph) {
+    for (edge, shape) in [
+        (Edge::Reflect, (30, 20)),
+        (Edge::Symmetric, (30, 20)),
+        (Edge::None, (26, 18)),
+    ] {
+        let around = map_overlap!(|w: Window2<f32, 2, 1>| w[(-2, 0)] - w[(2, 1)] + w[(0, -1)]);
+        let around = around.edge(edge).within(context.clone());
+        let blank = || Matrix::filled(shape.0, shape.1, 0.0_f32);
+        let (source, mut expected) = (field(30, 20, 3), blank());
+        around.run_into((&source,), &mut expected).unwrap();
+        let (x, y) = (graph.handle(source), graph.handle(blank()));
+        let call = graph.call("around", (x.read(), y.write()), move |(x, y)| {
+            around.run_into((x,), y)
+        });
+        call.chunks(4).submit().unwrap();
+        let y = graph.take(y).unwrap().to_vec().unwrap();
+        assert_eq!(y, expected.to_vec().unwrap(), "{edge:?}");
+    }
+
+    let pool = map_pool!(|p: Pool2<f32, 2, 2>| p[(0, 0)].max(p[(1, 1)]) - p[(0, 1)]);
+    let pool = pool.within(context.clone());
+    let (source, mut expected) = (field(30, 20, 5), Matrix::filled(15, 10, 0.0_f32));
+    pool.run_into((&source,), &mut expected).unwrap();
+    let (x, y) = (
+        graph.handle(source),
+        graph.handle(Matrix::filled(15, 10, 0.0_f32)),
+    );
+    let call = graph.call("pool", (x.read(), y.write()), move |(x, y)| {
+        pool.run_into((x,), y)
+    });
+    let chunks = call.chunks(64).submit().unwrap();
+    assert_eq!(chunks.len(), 15, "of neighbourhoods, whole rows");
+    let y = graph.take(y).unwrap().to_vec().unwrap();
+    assert_eq!(y, expected.to_vec().unwrap());
+
+    let pairs = map_pairs!(|a: f32, b: f32| 2.0 * a - b).within(context.clone());
+    let (a, b) = (
+        Vector::from_fn(12, |i| i as f32),
+        Vector::from_fn(9, |j| 1.0 / (1.0 + j as f32)),
+    );
+    let mut expected = Matrix::filled(12, 9, 0.0_f32);
+    pairs
+        .run_into((down(&a), across(&b)), &mut expected)
+        .unwrap();
+    let (a, b, y) = (
+        graph.handle(a),
+        graph.handle(b),
+        graph.handle(Matrix::filled(12, 9, 0.0_f32)),
+    );
+    let call = graph.call(
+        "pairs",
+        (a.read(), b.read(), y.write()),
+        move |(a, b, y)| pairs.run_into((down(a), across(b)), y),
+    );
+    call.chunks(5).submit().unwrap();
+    let y = graph.take(y).unwrap().to_vec().unwrap();
+    assert_eq!(y, expected.to_vec().unwrap());
 }

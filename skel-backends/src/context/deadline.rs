@@ -1,4 +1,4 @@
-//! Deadlines of pieces, where a watchdog goes by models.
+//! What the tuner's models say of parts of a call: deadlines, where a watchdog goes by them, and the first times of tasks.
 
 use super::{
     Context,
@@ -8,10 +8,11 @@ use crate::{
     Watchdog,
     device::{Deadline, Fetch, duration},
     positions::FIRST_DEVICE,
-    tune::beside_elems,
+    tune::{Entry, beside_elems},
 };
 use skel_core::{call::Call, schedule::UnitIndex};
-use skel_model::{Quality, TransferModel, policy::UnitCost};
+use skel_model::{Quality, SizedCurve, TransferModel, UnitId, policy::UnitCost};
+use skel_tasks::Link;
 use std::ops::Range;
 
 /// Calls that are larger than the measured ones by more than this factor are not predicted: the device's time
@@ -54,25 +55,69 @@ impl Context {
         index: UnitIndex,
         range: &Range<usize>,
     ) -> Option<(f64, TransferModel)> {
+        let is_it = |id: &UnitId| self.device(id) == Some(index);
+        self.by_model(call, is_it, |entry, id, sized| {
+            let mut transfers = entry.transfers.iter();
+            let (_, transfer) = transfers.find(|(of, _)| of == id)?;
+            let situation = Situation::Now { read_back: 0.0 };
+            let moves = Moves::of(self, call, (index, id), &entry.transfers, situation);
+            let moved = moves.moved();
+            let cost = UnitCost::new(sized.curve, sized.factor)
+                .fixed(moves.fixed_ns)
+                .moving(&moved);
+            Some((cost.ns(range.clone()), *transfer))
+        })
+    }
+
+    /// How long elements `range` of a call take by the tuner's model: on a device, or on one of so many cores.
+    pub(super) fn modelled_ns(
+        &self,
+        call: &Call<'_>,
+        index: UnitIndex,
+        range: &Range<usize>,
+        cores: usize,
+    ) -> Option<f64> {
+        if index >= FIRST_DEVICE {
+            return self.predicted(call, index, range).map(|(ns, _)| ns);
+        }
+        self.by_model(
+            call,
+            |id| *id == UnitId::Cpu,
+            |_, _, sized| {
+                let all_ns = UnitCost::new(sized.curve, sized.factor).ns(range.clone());
+                Some(all_ns * cores as f64)
+            },
+        )
+    }
+
+    /// What follows from the curve that holds for a unit and a call, if there is one that can be relied on.
+    fn by_model<R>(
+        &self,
+        call: &Call<'_>,
+        is_it: impl Fn(&UnitId) -> bool,
+        body: impl FnOnce(&Entry, &UnitId, SizedCurve<'_>) -> Option<R>,
+    ) -> Option<R> {
         let entry = self.table().find(call)?;
         let (elems, beside) = (call.space.elems(), beside_elems(call));
         let (class, larger) = entry.model.class(elems, beside)?;
         let more_beside = beside.max(1) as f64 / class.beside_elems.max(1) as f64;
-        let mut units = class.units.iter();
-        let unit = units.find(|unit| self.device(&unit.unit) == Some(index))?;
-        let mut transfers = entry.transfers.iter();
-        let (_, transfer) = transfers.find(|(id, _)| *id == unit.unit)?;
+        let unit = class.units.iter().find(|unit| is_it(&unit.unit))?;
         let good = class.quality.and(unit.fit.quality) == Quality::Good;
         if !good || larger > LARGEST || more_beside > LARGEST {
             return None;
         }
-        let situation = Situation::Now { read_back: 0.0 };
-        let moves = Moves::of(self, call, (index, &unit.unit), &entry.transfers, situation);
-        let moved = moves.moved();
-        let sized = entry.sizes.curve(class, unit, elems);
-        let cost = UnitCost::new(sized.curve, sized.factor)
-            .fixed(moves.fixed_ns)
-            .moving(&moved);
-        Some((cost.ns(range.clone()), *transfer))
+        body(&entry, &unit.unit, entry.sizes.curve(class, unit, elems))
+    }
+
+    /// The way to a device, as it was measured when the call's instance was tuned.
+    pub(super) fn measured_link(&self, call: &Call<'_>, index: UnitIndex) -> Option<Link> {
+        let entry = self.table().find(call)?;
+        let mut transfers = entry.transfers.iter();
+        let (_, transfer) = transfers.find(|(id, _)| self.device(id) == Some(index))?;
+        let bytes_per_ns = 1.0 / transfer.up_ns_per_byte;
+        (bytes_per_ns.is_finite() && bytes_per_ns > 0.0).then_some(Link {
+            latency_ns: transfer.up_latency_ns.max(0.0) as u64,
+            bytes_per_ns,
+        })
     }
 }

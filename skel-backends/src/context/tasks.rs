@@ -55,7 +55,8 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
     let mut seats = vec![
         Seat {
             index: CPU,
-            unit: host
+            unit: host,
+            link: None,
         };
         hosts
     ];
@@ -64,15 +65,20 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
         seats.push(Seat {
             index,
             unit: context.unit(index)?,
+            link: context.measured_link(call, index),
         });
     }
     let deadline =
         |call: &Call<'_>, index, range: &Range<usize>| context.deadline(call, index, range);
+    let modelled_ns = |call: &Call<'_>, index, range: &Range<usize>| {
+        context.modelled_ns(call, index, range, hosts)
+    };
     let team = Team {
         seats,
         fallback: (CPU, host),
         in_turn,
         deadline: &deadline,
+        modelled_ns: &modelled_ns,
     };
     let mut measured = inner.tasks.get(call.instance);
     let pattern = call.phases.pattern();

@@ -13,6 +13,11 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
+    /// Whether anything is known of an architecture.
+    pub(super) fn knows(&self, arch: Arch) -> bool {
+        matches!(self.ns_per_elem.get(usize::from(arch.0)), Some(Some(_)))
+    }
+
     /// So long an element took.
     pub(super) fn note(&mut self, arch: Arch, ns_per_elem: f64) {
         if !(ns_per_elem.is_finite() && ns_per_elem > 0.0) {

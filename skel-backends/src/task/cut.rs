@@ -54,24 +54,22 @@ pub(crate) fn cut(
             let grain = if elems / grain >= count { grain } else { tile };
             in_grains(elems, count.min(elems.div_ceil(grain)), grain)
         }
-        None => even(elems, count, grain(call)),
+        None if call.space.along().is_some() => even(elems, count, 1),
+        None => match row_of_windows(call) {
+            Some(row) => in_grains(elems, count.min(elems.div_ceil(row)).max(1), row),
+            None => even(elems, count, GRAIN),
+        },
     }
 }
 
-/// The smallest number of elements by which it is worth cutting.
-fn grain(call: &Call<'_>) -> usize {
-    if call.space.along().is_some() {
-        return 1;
-    }
-    // Neighbourhoods read whole rows around a chunk: the fewer rows are shared, the better.
+/// The elements of a row, where calls over neighbourhoods have several: these read whole rows around a chunk, so the fewer
+/// rows are shared, the better.
+fn row_of_windows(call: &Call<'_>) -> Option<usize> {
     let has_window = call.operands.iter().any(|operand| {
         matches!(operand, Operand::Input(input) if matches!(input.access, Access::Window(_)))
     });
     let row = call.space.shape().extents().last().copied().unwrap_or(1);
-    match has_window && call.space.shape().len() > row {
-        true => row.max(1),
-        false => GRAIN,
-    }
+    (has_window && call.space.shape().len() > row).then_some(row)
 }
 
 /// `count` ranges, or one for each element if there are fewer, that begin at multiples of `grain` where there are

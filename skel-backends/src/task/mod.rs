@@ -44,6 +44,9 @@ pub(crate) fn execute(
     };
     let scheduler = scheduler.map_err(Error::of_knob)?;
     let chunks = cut(call, tasks.wanted_chunks()?, machine.workers())?;
+    if let Some(chunk) = chunks.first() {
+        team.introduce(measured, &machine, call, chunk);
+    }
     let chunks = (chunks, tasks.wanted_ahead()?);
     let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
     job.run();

@@ -1,5 +1,6 @@
 //! Who takes part: the workers of a call, and the machine that a scheduler sees.
 
+use super::Measured;
 use crate::{cpu::CpuUnit, device::Deadline, positions::FIRST_DEVICE, unit::Unit};
 use skel_core::{Error, Result, call::Call, schedule::UnitIndex};
 use skel_tasks::{Link, Machine, MemoryNode};
@@ -19,6 +20,8 @@ pub(crate) struct Seat<'u> {
     pub(crate) index: UnitIndex,
     /// What computes.
     pub(crate) unit: &'u dyn Unit,
+    /// The way to its memory, if that was measured.
+    pub(crate) link: Option<Link>,
 }
 
 impl Seat<'_> {
@@ -37,11 +40,17 @@ pub(crate) struct Team<'u> {
     pub(crate) in_turn: bool,
     /// How long elements of the call may take on a unit, where that is known.
     pub(crate) deadline: &'u DeadlineOf<'u>,
+    /// How long elements of the call take on a unit by the tuner's model, in nanoseconds.
+    pub(crate) modelled_ns: &'u ModelledOf<'u>,
 }
 
 /// The deadline of a piece on the unit at a position of the context.
 pub(crate) type DeadlineOf<'u> =
     dyn Fn(&Call<'_>, UnitIndex, &Range<usize>) -> Option<Deadline> + Sync + 'u;
+
+/// The time of elements on the unit at a position of the context.
+pub(crate) type ModelledOf<'u> =
+    dyn Fn(&Call<'_>, UnitIndex, &Range<usize>) -> Option<f64> + Sync + 'u;
 
 impl Team<'_> {
     /// The number of workers on the host's memory.
@@ -58,8 +67,26 @@ impl Team<'_> {
             .seats
             .iter()
             .filter(|seat| !seat.is_on_host() && !host_only);
-        let names = devices.map(|seat| &*seat.unit.info().name);
-        machine(self.host_seats(), names)
+        let devices = devices.map(|seat| (&*seat.unit.info().name, seat.link));
+        machine(self.host_seats(), devices)
+    }
+
+    /// What models say of architectures of which nothing was measured, for a chunk like the first one.
+    pub(super) fn introduce(
+        &self,
+        measured: &mut Measured,
+        machine: &Machine,
+        call: &Call<'_>,
+        chunk: &Range<usize>,
+    ) {
+        for (worker, seat) in machine.worker_ids().zip(&self.seats) {
+            let arch = machine.arch_of(worker);
+            if !measured.knows(arch)
+                && let Some(ns) = (self.modelled_ns)(call, seat.index, chunk)
+            {
+                measured.note(arch, ns / chunk.len().max(1) as f64);
+            }
+        }
     }
 
     /// The devices, with the memory nodes by which the machine knows theirs.
@@ -71,15 +98,18 @@ impl Team<'_> {
     }
 }
 
-/// A machine of so many cores, and of devices of these names.
+/// A machine of so many cores, and of devices of these names, with the ways to them where those were measured.
 ///
 /// # Errors
 /// [`skel_core::Error::Task`] for more devices than the engine counts.
-pub(crate) fn machine<'n>(cores: usize, devices: impl Iterator<Item = &'n str>) -> Result<Machine> {
+pub(crate) fn machine<'n>(
+    cores: usize,
+    devices: impl Iterator<Item = (&'n str, Option<Link>)>,
+) -> Result<Machine> {
     let cores = u32::try_from(cores).unwrap_or(u32::MAX);
     let mut machine = Machine::builder().arch("cpu", cores);
-    for device in devices {
-        machine = machine.device(device, 1, None, BUS);
+    for (device, link) in devices {
+        machine = machine.device(device, 1, None, link.unwrap_or(BUS));
     }
     machine.build().map_err(Error::Task)
 }

@@ -60,14 +60,13 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
         NewCall { task, ..self }
     }
 
-    /// Hands the chunks over; each runs as soon as what it needs is there. Calls the closure once, to see what that is,
+    /// Hands the chunks over, as one: what other threads submit comes before or after all of them. Each runs as soon as what it needs is there. Calls the closure once, to see what that is,
     /// and waits for no task, unless too many have not ended.
     ///
     /// # Errors
     /// What is wrong with the call, as its method says; [`Error::Task`]: what is wrong with its accesses, or that no worker
     /// can run it; [`TaskError::NotByChunks`] if chunks of it cannot be computed each by itself;
-    /// [`Error::BadKnob`] for no chunks. Nothing is submitted then; but if the last worker that could run it is lost
-    /// meanwhile, chunks that have begun by then go on, and the others are cancelled.
+    /// [`Error::BadKnob`] for no chunks; [`TaskError::Panicked`] if the closure panics. Nothing is computed then.
     pub fn submit(self) -> Result<CallTasks>
     where
         A: CallAccesses,
@@ -112,39 +111,54 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
             work,
             plan: Arc::new(plan),
         });
-        let mut tasks = CallTasks { tasks: Vec::new() };
-        for (chunk, (range, uses)) in call.plan.chunks.iter().enumerate() {
-            let used = declared.iter().zip(uses);
-            let ranges: Vec<RangeAccess> = used.flat_map(|(it, uses)| it.ranges(uses)).collect();
-            let (outcome, call) = (Outcome::pending(), Arc::clone(&call));
+        let chunks: Vec<Chunk> = call
+            .plan
+            .chunks
+            .iter()
+            .map(|(elems, uses)| Chunk {
+                elems: elems.len() as u64,
+                ranges: declared
+                    .iter()
+                    .zip(uses)
+                    .flat_map(|(it, uses)| it.ranges(uses))
+                    .collect(),
+                outcome: Outcome::pending(),
+            })
+            .collect();
+        let submissions = chunks.iter().enumerate().map(|(number, chunk)| {
+            let call = Arc::clone(&call);
             let body = Closure {
                 accesses: (),
-                work: Some(move |()| call.run(chunk)),
-                outcome: Arc::clone(&outcome),
+                work: Some(move |()| call.run(number)),
+                outcome: Arc::clone(&chunk.outcome),
             };
-            let submitted = shared.submit(Submission {
+            Submission {
                 kind: name,
                 accesses: &[],
-                ranges: &ranges,
+                ranges: &chunk.ranges,
                 after: &after,
                 priority,
                 archs: units.archs(),
-                work: Work {
-                    elems: range.len() as u64,
-                },
+                work: Work { elems: chunk.elems },
                 body: spawn.clone().body(body),
-            });
-            match submitted {
-                Ok(id) => tasks.tasks.push(Task::new(shared, id, outcome)),
-                Err(error) => {
-                    // A worker may be lost meanwhile. What was submitted by then is of no use.
-                    tasks.cancel();
-                    return Err(error);
-                }
             }
-        }
-        Ok(tasks)
+        });
+        // At once: no task of another thread sees what some chunks have written and others have not.
+        let ids = shared.submit_all(submissions)?;
+        let outcomes = chunks.into_iter().map(|chunk| chunk.outcome);
+        let tasks = ids.into_iter().zip(outcomes);
+        let tasks = tasks.map(|(id, outcome)| Task::new(shared, id, outcome));
+        Ok(CallTasks {
+            tasks: tasks.collect(),
+        })
     }
+}
+
+/// A chunk that is to be submitted.
+struct Chunk {
+    elems: u64,
+    ranges: Vec<RangeAccess>,
+    outcome: Arc<Outcome<()>>,
 }
 
 /// What an access of a call is to the graph.
@@ -218,8 +232,9 @@ where
             name, work, plan, ..
         } = self;
         let uses = &plan.chunks[chunk].1;
-        self.accesses
-            .run(uses, |refs| chunked::run(name, plan, chunk, || work(refs)))
+        self.accesses.run(uses, |buffers, refs| {
+            chunked::run(name, plan, chunk, buffers, || work(refs))
+        })
     }
 }
 

@@ -95,12 +95,12 @@ pub trait CallAccesses: Sealed + Send + Sync + 'static {
         &self,
         work: impl for<'t> FnOnce(Vec<usize>, Self::Refs<'t>) -> Result<Plan>,
     ) -> Result<Plan>;
-    /// Calls `work` with containers that have the elements of a chunk.
+    /// The same, with containers that have the elements of a chunk.
     #[doc(hidden)]
     fn run(
         &self,
         uses: &[Use],
-        work: impl for<'t> FnOnce(Self::Refs<'t>) -> Result<()>,
+        work: impl for<'t> FnOnce(Vec<usize>, Self::Refs<'t>) -> Result<()>,
     ) -> Result<()>;
 }
 
@@ -126,13 +126,14 @@ macro_rules! tuples {
             fn run(
                 &self,
                 uses: &[Use],
-                work: impl for<'t> FnOnce(Self::Refs<'t>) -> Result<()>,
+                work: impl for<'t> FnOnce(Vec<usize>, Self::Refs<'t>) -> Result<()>,
             ) -> Result<()> {
                 $(
                     let mut $guard = Granted::new(self.$index.datum(), &uses[$index])
                         .map_err(Error::Task)?;
                 )*
-                work(($($name::part($guard.get_mut()),)*))
+                let buffers = vec![$( std::ptr::from_ref($guard.get_mut().elements()).addr() ),*];
+                work(buffers, ($($name::part($guard.get_mut()),)*))
             }
         }
     )* };

@@ -14,7 +14,10 @@ use skel_tasks::{HandleId, TaskError};
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// What tasks may share. Implement it for types of your own; nothing has to be said.
@@ -89,6 +92,8 @@ pub struct Datum<C: 'static> {
     pub(super) ranges: RangeTable,
     /// It is a scope's.
     pub(super) is_lent: bool,
+    /// The scope is about to take it back.
+    has_ended: AtomicBool,
     pub(super) id: HandleId,
     pub(super) shared: Arc<Shared>,
 }
@@ -101,6 +106,7 @@ impl<C> Datum<C> {
         let id = shared.register(bytes);
         Datum {
             is_lent: value.is_lent(),
+            has_ended: AtomicBool::new(false),
             outline: value.get().and_then(C::outline),
             ranges: RangeTable::default(),
             value: RwLock::new(value),
@@ -114,7 +120,15 @@ impl<C> Datum<C> {
         match self.value.try_read() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(TaskError::Conflict { handle: self.id }),
+            Err(TryLockError::WouldBlock) => Err(self.blocked()),
+        }
+    }
+
+    /// Why the lock is not free.
+    fn blocked(&self) -> TaskError {
+        match self.has_ended.load(Ordering::Relaxed) {
+            true => TaskError::Taken,
+            false => TaskError::Conflict { handle: self.id },
         }
     }
 
@@ -123,13 +137,15 @@ impl<C> Datum<C> {
         match self.value.try_write() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(TaskError::Conflict { handle: self.id }),
+            Err(TryLockError::WouldBlock) => Err(self.blocked()),
         }
     }
 }
 
 impl<C: Send + Sync> Lease for Datum<C> {
     fn end(&self) {
+        // Before the lock: one that waits for it keeps readers out.
+        self.has_ended.store(true, Ordering::Relaxed);
         let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         *value = Slot::Empty;
     }

@@ -39,10 +39,10 @@ impl<'t, C: Ranges> Granted<'t, C> {
             false => home.get_to_change(),
         };
         let data = found.ok_or(TaskError::Taken)?;
-        if outline.elements().len() != data.elements().len() {
+        if !outline.is_alike(data) {
             return Err(TaskError::NotByChunks {
                 kind: datum.id.to_string(),
-                reason: "a task has put another container in the place of the one that the graph was given",
+                reason: "a task has put a container of another shape in the place of the one that the graph was given",
             });
         }
         let range = datum.ranges.take(reads.clone(), writes.clone());

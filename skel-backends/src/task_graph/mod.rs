@@ -1,6 +1,7 @@
 //! Graphs of tasks: closures whose order follows from the data that they access.
 
 mod access;
+mod batch;
 mod body;
 mod builder;
 mod call;
@@ -227,7 +228,10 @@ impl TaskGraph {
     pub fn pending(&self) -> usize {
         match self.shared.is_forked() {
             true => 0,
-            false => self.shared.lock().engine.pending(),
+            false => {
+                self.shared.hand_over();
+                self.shared.lock().engine.pending()
+            }
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) fn seats(context: &Context) -> Result<(Vec<UnitIndex>, Machine)> {
     for device in &devices {
         names.push(context.unit(*device)?.info().name.clone());
     }
-    let machine = machine(hosts, names.iter().map(String::as_str))?;
+    let machine = machine(hosts, names.iter().map(|name| (name.as_str(), None)))?;
     let mut units = vec![SEQUENTIAL; hosts];
     units.extend(devices);
     Ok((units, machine))

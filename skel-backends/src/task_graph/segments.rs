@@ -10,7 +10,7 @@ use std::{collections::HashMap, ops::Range};
 
 /// Data is split into so many parts, at most: tasks that access all of it have that many accesses. From there on, what
 /// is accessed is rounded to parts that there are, so tasks may wait for each other that need not.
-const MOST_PARTS: usize = 256;
+const MOST_PARTS: usize = 4096;
 
 /// A range of data, and what a task does with it.
 pub(super) struct RangeAccess {
@@ -69,13 +69,19 @@ impl Segments {
                 parts.split_at(r.start, split);
                 parts.split_at(r.end, split);
             }
-            let touched = |range: Range<usize>| !access.elems.is_disjoint(&range);
-            let handles = (0..parts.begins.len()).filter(|k| touched(parts.range(*k)));
-            let mode = access.mode;
-            accesses.extend(handles.map(|k| Access {
-                handle: parts.begins[k].1,
-                mode,
-            }));
+            let mut next = 0;
+            for r in access.elems.ranges() {
+                for k in parts.of(r).filter(|k| *k >= next) {
+                    let mode = match access.mode {
+                        // What it does not write stays as it is, with what is wrong with it.
+                        Mode::Write if !access.elems.contains(&parts.range(k)) => Mode::Update,
+                        mode => mode,
+                    };
+                    let handle = parts.begins[k].1;
+                    accesses.push(Access { handle, mode });
+                }
+                next = parts.of(r).end;
+            }
         }
         Some(accesses)
     }
@@ -93,6 +99,12 @@ impl Parts {
     fn range(&self, k: usize) -> Range<usize> {
         let end = self.begins.get(k + 1).map_or(self.len, |(begin, _)| *begin);
         self.begins[k].0..end
+    }
+
+    /// The parts that have elements of a range, which is not empty.
+    fn of(&self, r: &Range<usize>) -> Range<usize> {
+        let begin = self.begins.partition_point(|(begin, _)| *begin <= r.start);
+        begin - 1..self.begins.partition_point(|(begin, _)| *begin < r.end)
     }
 
     /// Makes a part begin at an element, if there may be further ones.
@@ -177,12 +189,22 @@ mod test {
         let (mut engine, mut segments) = (engine(), Segments::default());
         let x = engine.register(4000, Some(MemoryNode::HOST));
         let mut split = |handle, bytes| engine.split(handle, bytes).unwrap();
-        for elem in 0..1000 {
-            let access = range(x, &[elem..elem + 1]);
+        let last = 2 * MOST_PARTS;
+        let range = |elems: &[Range<usize>]| RangeAccess {
+            mode: Mode::Write,
+            len: last,
+            ..range(x, elems)
+        };
+        for elem in 0..last {
+            let access = range(&[elem..elem + 1]);
             let accesses = segments.resolve(&[], &[access], &mut split).unwrap();
             assert_eq!(accesses.len(), 1, "{elem}");
+            // Beyond the last part that could begin, an element is one of many.
+            let is_alone = elem + 2 < MOST_PARTS;
+            let mode = if is_alone { Mode::Write } else { Mode::Update };
+            assert_eq!(accesses[0].mode, mode, "{elem}");
         }
-        let access = range(x, &[998..999, 999..1000, 0..1]);
+        let access = range(&[last - 2..last - 1, last - 1..last, last - 9..last - 8, 0..1]);
         let accesses = segments.resolve(&[], &[access], &mut split).unwrap();
         assert_eq!(accesses.len(), 2, "a handle once");
         assert_eq!(segments.forget(x).len(), MOST_PARTS);

@@ -192,16 +192,64 @@ impl Shared {
     }
 
     pub(super) fn submit(&self, new: Submission<'_>) -> Result<TaskId> {
+        self.submitting(|state, over| self.admit(state, new, over))
+    }
+
+    /// Submits several tasks, between which no other thread submits one.
+    ///
+    /// # Errors
+    /// That of the first that is refused; those before it are cancelled, and none of them has begun.
+    pub(super) fn submit_all<'a>(
+        &self,
+        all: impl Iterator<Item = Submission<'a>>,
+    ) -> Result<Vec<TaskId>> {
+        self.submitting(|state, over| {
+            let mut tasks = Vec::new();
+            for new in all {
+                match self.admit(state, new, over) {
+                    Ok(task) => tasks.push(task),
+                    Err(error) => {
+                        for task in tasks {
+                            // It waits or is ready, since no worker has looked meanwhile.
+                            let _cancelled = state.engine.cancel(task);
+                        }
+                        return Err(error);
+                    }
+                }
+            }
+            Ok(tasks)
+        })
+    }
+
+    /// Lets `submit` submit tasks when there is room for them.
+    fn submitting<R>(
+        &self,
+        submit: impl FnOnce(&mut State, &mut Over) -> std::result::Result<R, TaskError>,
+    ) -> Result<R> {
         if self.is_forked() {
             return Err(Error::Task(TaskError::Forked));
         }
         let (inside, mut over) = (running_task::is_within(self.address()), Over::default());
         let mut state = self.lock();
-        while !inside && state.engine.pending() >= self.limits.most {
+        // What is held back does not end before more is submitted.
+        while !state.holds() && !inside && state.engine.pending() >= self.limits.most {
             state.throttled += 1;
             state = self.work_until(state, |state| state.engine.pending() <= self.limits.resume);
             state.throttled -= 1;
         }
+        let submitted = submit(&mut state, &mut over);
+        self.wake(&mut state, !inside, &mut over);
+        drop(state);
+        self.end(&mut over);
+        submitted.map_err(Error::Task)
+    }
+
+    fn admit(
+        &self,
+        state: &mut State,
+        new: Submission<'_>,
+        over: &mut Over,
+    ) -> std::result::Result<TaskId, TaskError> {
         let Submission {
             kind,
             accesses,
@@ -246,14 +294,11 @@ impl Shared {
                     let _cancelled = state.engine.cancel_since(task, cause);
                 }
                 state.submitted.0 += 1;
-                state.take_cancelled(&mut over, self.now_ns());
-                self.wake(&mut state, !inside, &mut over);
+                state.take_cancelled(over, self.now_ns());
             }
             Err(_) => over.ran = Some(body),
         }
-        drop(state);
-        self.end(&mut over);
-        submitted.map_err(Error::Task)
+        submitted
     }
 
     /// Waits, and works meanwhile.
@@ -286,6 +331,7 @@ impl Shared {
     /// A thread that runs a task of another graph waits without working: what it would run might wait for that task.
     fn work_until<'s>(&'s self, mut state: Lock<'s>, is_over: impl Fn(&State) -> bool) -> Lock<'s> {
         let (mut over, may_work) = (Over::default(), !running_task::is_in_a_task());
+        self.close_batch(&mut state, &mut over);
         state.waiting += 1;
         while !is_over(&state) {
             let mut did = false;

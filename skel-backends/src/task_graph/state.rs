@@ -62,6 +62,8 @@ pub(super) struct State {
     pub(super) napping: usize,
     pub(super) awaited: Vec<TaskId>,
     pub(super) throttled: usize,
+    /// How many threads hold tasks back, to hand them over as a batch.
+    pub(super) batches: usize,
     pub(super) closed: bool,
     pub(super) first_error: Option<Error>,
     /// How many tasks each worker has run.
@@ -109,6 +111,7 @@ impl State {
             napping: 0,
             awaited: Vec::new(),
             throttled: 0,
+            batches: 0,
             closed: false,
             first_error: None,
             ran: vec![0; rooms.len()],

@@ -195,6 +195,7 @@ impl<R> Task<R> {
     /// Whether it is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
+        self.shared.hand_over();
         self.shared.is_forked() || !self.shared.lock().engine.is_pending(self.id)
     }
 
@@ -239,7 +240,10 @@ impl<R> Future for Task<R> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<R>> {
         match self.outcome.take_or_wake(context.waker()) {
             Some(result) => Poll::Ready(result),
-            None => Poll::Pending,
+            None => {
+                self.shared.hand_over();
+                Poll::Pending
+            }
         }
     }
 }

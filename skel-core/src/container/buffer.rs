@@ -4,6 +4,7 @@
     reason = "owns the raw parts of a Vec; see the invariants of `Buffer`"
 )]
 
+mod by_range;
 mod copies;
 mod grant;
 mod lend;
@@ -23,6 +24,7 @@ use crate::{
     sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };
+use by_range::ByRange;
 use grant::Grant;
 use std::{
     any::Any,
@@ -83,7 +85,7 @@ struct State {
     coherence: Coherence,
     copies: Vec<(NodeId, Arc<dyn Remote>)>,
     /// Why elements that are valid nowhere are so.
-    cause: Option<Cause>,
+    causes: ByRange<Cause>,
     /// Which calls wrote what devices have.
     writers: Writers,
 }
@@ -203,7 +205,7 @@ impl Buffer {
         let state = this.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         state.copies = Vec::new();
         state.coherence = Coherence::nowhere(0);
-        state.cause = None;
+        state.causes = ByRange::default();
         state.writers = Writers::default();
         // SAFETY: first invariant; `this` is forgotten. All elements are valid on the host.
         Ok(unsafe { Vec::from_raw_parts(this.ptr.as_ptr().cast(), this.len, this.capacity) })
@@ -342,7 +344,7 @@ impl Buffer {
         for (node, part) in state.coherence.sources(r) {
             let remote = node.and_then(|n| state.copies.iter().find(|(m, _)| *m == n));
             let Some((_, remote)) = remote else {
-                return Err(state.lost());
+                return Err(state.lost(part.start));
             };
             // SAFETY: `part` is not valid on the host, so it is not read, and the lock keeps other writers
             // out.
@@ -385,7 +387,7 @@ impl State {
         State {
             coherence,
             copies: Vec::new(),
-            cause: None,
+            causes: ByRange::default(),
             writers: Writers::default(),
         }
     }
@@ -432,8 +434,9 @@ impl State {
         self.coherence.upload(node, r);
     }
 
-    fn lost(&self) -> Error {
-        let cause = self.cause.clone().unwrap_or_else(|| {
+    /// The error of reading an element that is valid nowhere.
+    fn lost(&self, element: usize) -> Error {
+        let cause = self.causes.get(element).cloned().unwrap_or_else(|| {
             let unwritten = Error::Ir {
                 function: "a container".into(),
                 message: "elements were read that no call has written".into(),

@@ -26,6 +26,10 @@ pub trait Ranges: sealed::Sealed + Send + Sync + Sized + 'static {
     /// Its elements.
     #[doc(hidden)]
     fn elements(&self) -> &Buffer;
+
+    /// Whether both have one shape.
+    #[doc(hidden)]
+    fn is_alike(&self, other: &Self) -> bool;
 }
 
 macro_rules! ranges {
@@ -44,6 +48,10 @@ macro_rules! ranges {
 
             fn elements(&self) -> &Buffer {
                 self.buffer()
+            }
+
+            fn is_alike(&self, other: &Self) -> bool {
+                self.shape() == other.shape()
             }
         }
     )* };

@@ -119,6 +119,19 @@ impl IntervalSet {
         self.overlapping(&r).map(clip).collect()
     }
 
+    /// What is in both sets.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let mut both = Self::new();
+        for r in &self.ranges {
+            other
+                .present(r.clone())
+                .into_iter()
+                .for_each(|r| both.insert(r));
+        }
+        both
+    }
+
     fn overlapping(&self, r: &Range<usize>) -> impl Iterator<Item = &Range<usize>> {
         let (start, end) = (r.start, r.end.max(r.start));
         let first = self.ranges.partition_point(|x| x.end <= start);
@@ -152,8 +165,14 @@ mod test {
                 prop_assert_eq!(set.is_disjoint(&asked), !bits[asked.clone()].iter().any(|b| *b));
                 let missing: Vec<_> = set.missing(asked.clone()).into_iter().flatten().collect();
                 let present: Vec<_> = set.present(asked.clone()).into_iter().flatten().collect();
-                let (yes, no): (Vec<_>, Vec<_>) = asked.partition(|i| bits[*i]);
+                let (yes, no): (Vec<_>, Vec<_>) = asked.clone().partition(|i| bits[*i]);
                 prop_assert_eq!((present, missing), (yes, no));
+                let of_asked = set.present(asked.clone()).into_iter().fold(IntervalSet::new(), |mut all, r| {
+                    all.insert(r);
+                    all
+                });
+                prop_assert_eq!(set.intersection(&IntervalSet::of(asked.clone())), of_asked.clone());
+                prop_assert_eq!(of_asked.intersection(&set), of_asked);
                 prop_assert_eq!(set.len(), bits.iter().filter(|b| **b).count());
                 prop_assert!(set.ranges().windows(2).all(|w| w[0].end < w[1].start));
             }

@@ -241,6 +241,12 @@ impl Engine {
         self.graph.open_batch();
     }
 
+    /// Whether a batch is open.
+    #[must_use]
+    pub fn has_open_batch(&self) -> bool {
+        self.graph.has_open_batch()
+    }
+
     /// Ends the batch; does nothing if none is open.
     pub fn close_batch(&mut self, now_ns: Ns) {
         let tasks = self.graph.close_batch();

@@ -82,10 +82,16 @@ pub(crate) fn run() -> Result {
 fn cholesky(examples: &Examples) -> Result {
     let picture = examples.scratch.join("schedule.svg");
     let svg = picture.display().to_string();
-    for scheduler in ["eager", "dmda", "laheteroprio"] {
-        let size = ["--n", "256", "--tile", "32", "--scheduler", scheduler];
+    let schedulers: [&[&str]; 4] = [
+        &["eager"],
+        &["dmda"],
+        &["laheteroprio"],
+        &["heft", "--batch"],
+    ];
+    for scheduler in schedulers {
+        let size = ["--n", "256", "--tile", "32", "--scheduler"];
         let more = ["--svg", &svg, "--simulate", "16"];
-        let Some(ran) = examples.ok("cholesky", &[&size[..], &more].concat())? else {
+        let Some(ran) = examples.ok("cholesky", &[&size[..], scheduler, &more].concat())? else {
             continue;
         };
         let drawn = fs::read_to_string(&picture).map_err(Failure::io(svg.clone()))?;

@@ -58,7 +58,8 @@ impl DerefMut for Exclusive<'_> {
 }
 
 impl Buffer {
-    /// A buffer that stands for this one, and reaches these elements of it.
+    /// A buffer that stands for this one, and reaches these elements of it; of a buffer that itself stands for another one,
+    /// those that it may reach.
     ///
     /// # Safety
     /// Until it is dropped, this buffer stays where it is, and nothing has `&mut` to it; nothing else writes the elements
@@ -66,11 +67,17 @@ impl Buffer {
     pub(in crate::container) unsafe fn granted(
         &self,
         mut reads: IntervalSet,
-        writes: IntervalSet,
+        mut writes: IntervalSet,
     ) -> Buffer {
         // What is changed in place is read.
         for r in writes.ranges() {
             reads.insert(r.clone());
+        }
+        if let Some(own) = &self.grant {
+            (reads, writes) = (
+                reads.intersection(&own.reads),
+                writes.intersection(&own.writes),
+            );
         }
         let home = Some(NonNull::from(self.home()));
         self.standing_for(Grant {

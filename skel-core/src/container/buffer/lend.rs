@@ -242,9 +242,9 @@ impl<'e> BufferMut<'e> {
         };
         if touched {
             for r in self.buffer.writable(self.window.clone()) {
+                self.state().causes.note(&r, cause.clone());
                 self.invalidate(r);
             }
-            self.state().cause = Some(cause.clone());
         }
     }
 }

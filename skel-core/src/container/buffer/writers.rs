@@ -1,39 +1,23 @@
 //! The calls that wrote the elements on devices, so that a late error can name its call.
 
+use super::by_range::ByRange;
 use crate::Error;
 use std::{ops::Range, sync::Arc};
 
-/// Ranges of which the call is known, at most: a container that is written in more parts, on devices and each by
-/// a call of its own, does not keep a name for each. Errors in older parts name no call then.
-const MOST_PARTS: usize = 1024;
-
-/// The last call that wrote each element on a device.
+/// The last call that wrote each element on a device. Where a container is written in very many parts, each by a call of
+/// its own, errors in older parts name no call.
 #[derive(Debug, Default)]
-pub(super) struct Writers(Vec<(Range<usize>, Arc<str>)>);
+pub(super) struct Writers(ByRange<Arc<str>>);
 
 impl Writers {
     /// Elements `r` are from this call, and not from those before it.
     pub(super) fn note(&mut self, r: &Range<usize>, call: &Arc<str>) {
-        let old = std::mem::take(&mut self.0);
-        for (part, earlier) in old {
-            let left = part.start..part.end.min(r.start);
-            let right = part.start.max(r.end)..part.end;
-            for rest in [left, right] {
-                if !rest.is_empty() {
-                    self.0.push((rest, Arc::clone(&earlier)));
-                }
-            }
-        }
-        if self.0.len() >= MOST_PARTS {
-            // The older half.
-            self.0.drain(..MOST_PARTS / 2);
-        }
-        self.0.push((r.clone(), Arc::clone(call)));
+        self.0.note(r, Arc::clone(call));
     }
 
     /// Elements `r`, cut where the calls that wrote them meet.
     pub(super) fn cut(&self, r: &Range<usize>) -> Vec<Range<usize>> {
-        let ends = self.0.iter().flat_map(|(part, _)| [part.start, part.end]);
+        let ends = self.0.ranges().flat_map(|part| [part.start, part.end]);
         let mut ends: Vec<usize> = ends.filter(|at| r.start < *at && *at < r.end).collect();
         ends.extend([r.start, r.end]);
         ends.sort_unstable();
@@ -47,9 +31,9 @@ impl Writers {
         if !error.is_of_device() {
             return error;
         }
-        let call = self.0.iter().find(|(part, _)| part.contains(&r.start));
+        let call = self.0.get(r.start);
         Error::Late {
-            call: call.map_or_else(|| "a call".to_owned(), |(_, call)| call.to_string()),
+            call: call.map_or_else(|| "a call".to_owned(), ToString::to_string),
             elements: r,
             cause: error.into(),
         }
@@ -59,20 +43,6 @@ impl Writers {
 #[cfg(test)]
 mod test {
     use super::*;
-
-    #[test]
-    fn names_are_kept_of_so_many_parts() {
-        let mut writers = Writers::default();
-        for at in 0..5 * MOST_PARTS {
-            writers.note(&(at..at + 1), &"part by part".into());
-            assert!(writers.0.len() <= MOST_PARTS);
-        }
-        let named = writers
-            .0
-            .iter()
-            .any(|(r, _)| r.contains(&(5 * MOST_PARTS - 1)));
-        assert!(named, "the newest is known");
-    }
 
     #[test]
     fn the_last_call_is_blamed_for_what_it_wrote() {

@@ -99,6 +99,21 @@ fn a_call_that_fails_poisons_what_it_was_to_write_and_nothing_else() {
     let instance = "test".to_owned();
     target.poison(&Error::EmptyReduce { instance }.into());
     drop(grant);
+    // Another one fails elsewhere, for another reason.
+    let mut grant = granted(home.buffer(), 0..0, 10..12);
+    let mut target = BufferMut::new(&mut grant);
+    let _ = target.lend_out(10..12);
+    target.poison(&Error::Task(TaskError::Taken).into());
+    drop(grant);
+    let cause = |r| match home.buffer().host_view(r).map(drop) {
+        Err(Error::Poisoned { cause }) => cause.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert!(cause(9..10).contains("test"), "{}", cause(9..10));
+    assert_eq!(cause(10..11), TaskError::Taken.to_string());
+    let mut grant = granted(home.buffer(), 0..0, 10..12);
+    write(&mut grant, 10..12, |k| k as u32);
+    drop(grant);
     for poisoned in [5..6, 9..10, 0..30] {
         let read = home.buffer().host_view(poisoned).map(drop);
         assert!(matches!(read, Err(Error::Poisoned { .. })), "{read:?}");
@@ -112,4 +127,24 @@ fn a_call_that_fails_poisons_what_it_was_to_write_and_nothing_else() {
         elements(home.buffer(), 0..30),
         (0..30).collect::<Vec<u32>>()
     );
+}
+
+#[test]
+fn a_grant_of_a_grant_reaches_what_both_may() {
+    let home = Vector::from((0..30_u32).collect::<Vec<_>>());
+    let outer = granted(home.buffer(), 5..15, 15..20);
+    let inner = granted(&outer, 0..30, 12..30);
+    assert_eq!(elements(&inner, 5..20), (5..20).collect::<Vec<_>>());
+    for beyond in [4..6, 19..21, 25..26] {
+        let Err(Error::Task(TaskError::NotOfChunk { start, end })) =
+            inner.host_view(beyond.clone())
+        else {
+            panic!("{beyond:?} are reached");
+        };
+        assert_eq!(start..end, beyond);
+    }
+    assert_eq!(inner.writable(0..30), [15..20]);
+    let none = granted(&home.buffer().outline(), 0..30, 0..30);
+    assert!(none.host_view(0..1).is_err());
+    assert_eq!(none.writable(0..30), []);
 }

@@ -112,11 +112,14 @@ impl<'e> BufferMut<'e> {
                 lost
             }
         };
-        let is_lost = |place: usize| lost.iter().any(|part| part.contains(&place));
-        if reads && !lost.is_empty() && r.clone().any(|i| is_lost(coalesced.at(i))) {
-            return Err(self.state().lost());
+        if !reads || lost.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let is_lost = |place: &usize| lost.iter().any(|part| part.contains(place));
+        match r.clone().map(|i| coalesced.at(i)).find(is_lost) {
+            Some(place) => Err(self.state().lost(place)),
+            None => Ok(()),
+        }
     }
 
     fn scattered(&self) -> Option<&Scattered> {
