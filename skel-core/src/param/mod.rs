@@ -27,7 +27,7 @@
 //! |---|---|---|---|---|
 //! | spelling | `skel-macros`, `ast/kind.rs` | | a row of `VIEWS`, a name that begins with `Whole` | a row of `VIEWS`; its reach in `ast/reach.rs` |
 //! | host type and access | a file beside this one | | a `Copy` struct that is indexed, with `Kind`, `Param` and `eval::View`: `tensor_view.rs` | `window.rs`, `window/neighbourhood.rs` |
-//! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | c | the type and the kind | the same |
+//! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | | the type and the kind | the same |
 //! | what may be passed for it | [`crate::bind`] | | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
 //! | what lies beyond edges | `skeleton/map_overlap/padding.rs` | | a name in `any!` | a name in `windows!` |
 //! | how its shape must fit the call's | [`crate::call::Fit`] | | nothing, if any shape will do | `Near` |
