@@ -296,69 +296,33 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{
-        Call, DefaultContext, Map, MapLines, MapOverlap, MapPairs, MapPairsReduce, MapPool,
-        MapReduce, Reduce, Scan, Sweep,
-    };
+    use super::{DefaultContext, MapPairsReduce, MapReduce};
 
-    /// What `call!` makes.
-    #[must_use]
-    pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
-        Call::with_executor(name, DefaultContext)
+    macro_rules! of_one_function {
+        ($($skeleton:ident $type:ident;)*) => { $(
+            #[doc = concat!("What `", stringify!($skeleton), "!` makes.")]
+            #[must_use]
+            pub const fn $skeleton<F>(_: Fun<F>, name: &'static str) -> super::$type<F> {
+                super::$type::with_executor(name, DefaultContext)
+            }
+        )* };
     }
-
-    /// What `scan!` makes.
-    #[must_use]
-    pub const fn scan<R>(_: Fun<R>, name: &'static str) -> Scan<R> {
-        Scan::with_executor(name, DefaultContext)
-    }
-
-    /// What `map!` makes.
-    #[must_use]
-    pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
-        Map::with_executor(name, DefaultContext)
-    }
-
-    /// What `map_lines!` makes.
-    #[must_use]
-    pub const fn map_lines<F>(_: Fun<F>, name: &'static str) -> MapLines<F> {
-        MapLines::with_executor(name, DefaultContext)
-    }
-
-    /// What `map_overlap!` makes.
-    #[must_use]
-    pub const fn map_overlap<F>(_: Fun<F>, name: &'static str) -> MapOverlap<F> {
-        MapOverlap::with_executor(name, DefaultContext)
-    }
-
-    /// What `sweep!` makes.
-    #[must_use]
-    pub const fn sweep<F>(_: Fun<F>, name: &'static str) -> Sweep<F> {
-        Sweep::with_executor(name, DefaultContext)
-    }
-
-    /// What `map_pool!` makes.
-    #[must_use]
-    pub const fn map_pool<F>(_: Fun<F>, name: &'static str) -> MapPool<F> {
-        MapPool::with_executor(name, DefaultContext)
-    }
-
-    /// What `reduce!` makes.
-    #[must_use]
-    pub const fn reduce<R>(_: Fun<R>, name: &'static str) -> Reduce<R> {
-        Reduce::with_executor(name, DefaultContext)
+    of_one_function! {
+        call Call;
+        map Map;
+        map_lines MapLines;
+        map_overlap MapOverlap;
+        map_pairs MapPairs;
+        map_pool MapPool;
+        reduce Reduce;
+        scan Scan;
+        sweep Sweep;
     }
 
     /// What `map_reduce!` makes.
     #[must_use]
     pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
         MapReduce::with_executor(name, DefaultContext)
-    }
-
-    /// What `map_pairs!` makes.
-    #[must_use]
-    pub const fn map_pairs<F>(_: Fun<F>, name: &'static str) -> MapPairs<F> {
-        MapPairs::with_executor(name, DefaultContext)
     }
 
     /// What `map_pairs_reduce!` makes.

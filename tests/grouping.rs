@@ -16,7 +16,7 @@ use reference::Op;
 use skel::{Error, Target, prelude::*};
 use skel_core::{
     isa::{Isa, choose},
-    plan::Kind,
+    plan::Grouping,
 };
 use units::setups;
 
@@ -85,7 +85,7 @@ fn at(x: Print, at: Index2) -> Print {
     }
 }
 
-const ORDERED: Kind = Kind::Ordered { chunks: 16 };
+const ORDERED: Grouping = Grouping::Ordered { chunks: 16 };
 
 const PRINT: Op<Print> = Op {
     apply: print,
@@ -153,7 +153,7 @@ fn folds_have_the_bits_of_the_reference_on_every_unit() {
                 .run((&x,));
             assert_eq!(
                 found.unwrap().hash,
-                on(EITHER.fold(Kind::Lanes, &x)),
+                on(EITHER.fold(Grouping::Lanes, &x)),
                 "{what}"
             );
             let found = reduce!(print_slowly)
@@ -162,15 +162,15 @@ fn folds_have_the_bits_of_the_reference_on_every_unit() {
                 .run((&x,));
             assert_eq!(
                 found.unwrap().hash,
-                on(SLOWLY.fold(Kind::Heavy, &x)),
+                on(SLOWLY.fold(Grouping::Heavy, &x)),
                 "{what}"
             );
             let found = reduce!(add).within(&context).on(target.clone()).run((&y,));
-            let expected = ADD.fold(Kind::Lanes, &y).unwrap();
+            let expected = ADD.fold(Grouping::Lanes, &y).unwrap();
             assert_eq!(found.unwrap().to_bits(), expected.to_bits(), "{what}");
             let dot = map_reduce!(times, add).within(&context).on(target.clone());
             let squares: Vec<f32> = y.iter().map(|y| y * y).collect();
-            let expected = ADD.fold(Kind::Lanes, &squares).unwrap();
+            let expected = ADD.fold(Grouping::Lanes, &squares).unwrap();
             assert_eq!(
                 dot.run((&y, &y)).unwrap().to_bits(),
                 expected.to_bits(),
@@ -212,7 +212,7 @@ fn scans_have_the_bits_of_the_reference_on_every_unit() {
                 .within(&context)
                 .on(target.clone());
             let found = scan.run((&Vector::from(x.clone()),)).unwrap();
-            let expected = SLOWLY.scan(Kind::Heavy, false, Some(first), &x);
+            let expected = SLOWLY.scan(Grouping::Heavy, false, Some(first), &x);
             assert!(
                 hashes(&found.host().unwrap()) == hashes(&expected),
                 "{what}"
@@ -239,13 +239,13 @@ fn neither_threads_nor_instruction_sets_change_a_bit() {
     let z: Vec<f64> = y.iter().map(|y| f64::from(*y) * 1.1).collect();
     let sums = (
         PRINT.fold(ORDERED, &x).unwrap().hash,
-        EITHER.fold(Kind::Lanes, &x).unwrap().hash,
+        EITHER.fold(Grouping::Lanes, &x).unwrap().hash,
     );
     let expected = (
         PRINT.scan(ORDERED, false, None, &x),
         ADD.scan(ORDERED, false, None, &y),
     );
-    let sum = ADD_DOUBLE.fold(Kind::Lanes, &z).unwrap().to_bits();
+    let sum = ADD_DOUBLE.fold(Grouping::Lanes, &z).unwrap().to_bits();
     for isa in [Isa::Baseline, Isa::V3, Isa::V4] {
         let isa = choose(isa);
         for threads in [1, 2, 3, 8] {
@@ -283,7 +283,7 @@ fn how_elements_lie_changes_no_bit() {
     for offset in 0..4 {
         let own = &x[offset..n + offset];
         let found = reduce!(print_either).on(Cpu).run((own,)).unwrap().hash;
-        assert_eq!(found, EITHER.fold(Kind::Lanes, own).unwrap().hash);
+        assert_eq!(found, EITHER.fold(Grouping::Lanes, own).unwrap().hash);
     }
     let vector = Vector::from(x.clone());
     let backwards: Vec<Print> = x.iter().rev().copied().collect();
@@ -297,7 +297,7 @@ fn how_elements_lie_changes_no_bit() {
                 .on(target.clone())
                 .run((view,))
                 .unwrap();
-            assert_eq!(found.hash, EITHER.fold(Kind::Lanes, own).unwrap().hash);
+            assert_eq!(found.hash, EITHER.fold(Grouping::Lanes, own).unwrap().hash);
             let found = reduce!(print).on(target.clone()).run((view,)).unwrap();
             assert_eq!(found.hash, PRINT.fold(ORDERED, own).unwrap().hash);
             let found: Vector<Print> = scan!(print).on(target).run((view,)).unwrap();
@@ -333,7 +333,7 @@ fn elements_that_come_row_by_row_are_grouped_by_their_number() {
             let sum = map_reduce!(at, print_either)
                 .within(&context)
                 .on(target.clone());
-            let expected = EITHER.fold(Kind::Lanes, &own).unwrap().hash;
+            let expected = EITHER.fold(Grouping::Lanes, &own).unwrap().hash;
             assert_eq!(sum.run((&matrix,)).unwrap().hash, expected, "{what}");
             let sum = map_reduce!(at, print).within(&context).on(target.clone());
             let expected = PRINT.fold(ORDERED, &own).unwrap().hash;

@@ -30,6 +30,16 @@ mod names {
     }
 
     #[user_function]
+    fn ends(l: &mut Line<f32>) {
+        l[0] = l[l.len() - 1];
+    }
+
+    #[user_function]
+    fn sums(w: Sweep1<f32, 1>) -> f32 {
+        w[0] + w[-1]
+    }
+
+    #[user_function]
     fn first(xs: &[f32]) -> f32 {
         xs[0]
     }
@@ -44,6 +54,8 @@ mod names {
         reduce: Reduce<add>,
         map_reduce: MapReduce<half, add>,
         scan: Scan<add>,
+        map_lines: MapLines<ends>,
+        sweep: Sweep<sums>,
         call: Call<first>,
     }
 
@@ -58,6 +70,8 @@ mod names {
             reduce: reduce!(add),
             map_reduce: map_reduce!(half, add),
             scan: scan!(add),
+            map_lines: map_lines!(ends),
+            sweep: sweep!(sums),
             call: call!(first),
         };
         let x = [4.0, 6.0];
@@ -71,6 +85,11 @@ mod names {
         assert_eq!(all.reduce.run((&x,))?, 10.0);
         assert_eq!(all.map_reduce.run((&x,))?, 5.0);
         assert_eq!(all.scan.run((&x,))?.host()?, [4.0, 10.0]);
+        let mut line = Vector::from([4.0, 6.0]);
+        all.map_lines.run((&mut line,))?;
+        assert_eq!(line.host()?, [6.0, 6.0]);
+        all.sweep.pad(0.0).run((&mut line,))?;
+        assert_eq!(line.host()?, [6.0, 12.0]);
         assert_eq!(all.call.run((&x,))?, 4.0);
         Ok(())
     }

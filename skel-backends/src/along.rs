@@ -10,7 +10,7 @@
 
 use skel_core::{
     plan::{
-        Kernel, Kind,
+        Grouping, Kernel,
         grouping::{BLOCK, COLUMN, SHORT},
     },
     space::{Along, Axis},
@@ -34,18 +34,18 @@ pub(crate) struct Leaves {
 
 impl Leaves {
     pub(crate) fn new(kernel: &Kernel, along: Along) -> Leaves {
-        let (kind, depth) = (kernel.kind, along.depth());
-        let short = depth < SHORT && kind != Kind::Heavy;
+        let (grouping, depth) = (kernel.grouping, along.depth());
+        let short = depth < SHORT && grouping != Grouping::Heavy;
         let (leaf, width) = match along.axis {
             Axis::Cols => (COLUMN, COLUMN),
             Axis::Rows if short => (SHORT, SHORT),
-            Axis::Rows => (kind.tile_elems(), BLOCK),
+            Axis::Rows => (grouping.tile_elems(), BLOCK),
         };
         Leaves {
             depth,
             leaf,
             width,
-            by_lanes: along.axis == Axis::Rows && !short && kind == Kind::Lanes,
+            by_lanes: along.axis == Axis::Rows && !short && grouping == Grouping::Lanes,
         }
     }
 

@@ -37,7 +37,6 @@ mod dump;
 mod exit;
 mod fork;
 mod health;
-mod here;
 mod hybrid;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod kernel_cache;
@@ -46,6 +45,7 @@ mod observe;
 mod partials;
 mod positions;
 mod recent;
+mod running_task;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod setting;
 pub mod steps;
@@ -64,8 +64,8 @@ pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
 pub use health::Health;
-pub use here::ItemId;
 pub use observe::{CallReport, Part, observe};
+pub use running_task::ItemId;
 pub use tune::{Options as TuningOptions, Tuned, embed, tune};
 pub use unit::{Running, Traffic, Unit};
 pub use watchdog::Watchdog;

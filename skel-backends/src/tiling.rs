@@ -15,7 +15,7 @@ use skel_core::{
     Result,
     frame::{Partial, Spine},
     plan::{
-        Kernel, Kind, Pattern, Phases,
+        Grouping, Kernel, Pattern, Phases,
         grouping::{BLOCK, LANES, SHORT, nodes},
     },
     space::IndexSpace,
@@ -50,11 +50,11 @@ impl Tiling {
         let tiles = match kernel.is_exact {
             // Cut anywhere.
             true => None,
-            false => kernel.kind.tiles(range.start, range.end, elems),
+            false => kernel.grouping.tiles(range.start, range.end, elems),
         };
         let folds = kernel.pattern == Pattern::Fold;
         let ends = range.end == elems;
-        let is_chain = folds && elems < SHORT && kernel.kind != Kind::Heavy;
+        let is_chain = folds && elems < SHORT && kernel.grouping != Grouping::Heavy;
         let Some((from, to)) = tiles else {
             return Tiling {
                 is_chain,
@@ -96,8 +96,8 @@ impl Tiling {
     }
 
     /// Elements of a leaf.
-    pub(crate) fn leaf_elems(&self, kind: Kind) -> usize {
-        kind.tile_elems() << self.level
+    pub(crate) fn leaf_elems(&self, grouping: Grouping) -> usize {
+        grouping.tile_elems() << self.level
     }
 
     /// Behind the last leaf, as far as nodes are concerned: the end of as large a node as may stand there.
@@ -146,11 +146,11 @@ impl Tiling {
     }
 
     /// How far the elements of a lane are apart, or how many a block has; if all is one chain, that says so.
-    pub(crate) fn width(&self, kind: Kind) -> usize {
-        match (self.is_chain, kind) {
-            (true, Kind::Lanes) => 1,
+    pub(crate) fn width(&self, grouping: Grouping) -> usize {
+        match (self.is_chain, grouping) {
+            (true, Grouping::Lanes) => 1,
             (true, _) => SHORT,
-            (false, Kind::Lanes) => LANES,
+            (false, Grouping::Lanes) => LANES,
             (false, _) => BLOCK,
         }
     }

@@ -1,4 +1,4 @@
-//! What safe code may try, and must not get: two strips of one place, memory that nothing has written.
+//! What safe code may try, and must not get: two strided views of one place, memory that nothing has written.
 //! Run by Miri as well (`cargo xtask miri`).
 #![forbid(unsafe_code)]
 
@@ -9,16 +9,19 @@ use crate::{
     frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
     param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param, Sweep2, SweepKind},
-    plan::{Kind, Pattern},
+    plan::{Grouping, Pattern},
     schedule::Target,
     skeleton::{Map, Reduce, Scan, Sweep, scan::All},
-    space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream, SweepOrder},
+    space::{
+        CoalescedLayout, EdgeKind, Layout, Neighbourhood, Segment, SegmentSpace, Shape, Stream,
+        SweepOrder,
+    },
     user_function::UserFunction,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Four elements, each so far from the last.
-fn steps(offset: usize, stride: isize) -> Steps {
+fn coalesced(offset: usize, stride: isize) -> CoalescedLayout {
     let layout = Layout {
         offset,
         strides: [0, 0, 0, stride],
@@ -27,24 +30,26 @@ fn steps(offset: usize, stride: isize) -> Steps {
 }
 
 /// Writes elements of a call at these places.
-fn put(target: &mut BufferMut<'_>, steps: &Steps, elements: std::ops::Range<usize>) {
+fn put(target: &mut BufferMut<'_>, coalesced: &CoalescedLayout, elements: std::ops::Range<usize>) {
     let n = elements.len();
-    let mut strip = target
-        .lend_scattered(steps, elements.clone(), true)
+    let mut strided = target
+        .lend_scattered(coalesced, elements.clone(), true)
         .unwrap();
-    strip.slice_mut::<u32>(elements)[..n].fill(7);
+    strided.slice_mut::<u32>(elements)[..n].fill(7);
 }
 
 #[test]
 fn elements_of_one_call_lie_in_one_way() {
     let mut vector = Vector::from(vec![0_u32; 4]);
     let mut target = vector.target();
-    let mut first = target.lend_scattered(&steps(0, 1), 0..2, true).unwrap();
+    let mut first = target.lend_scattered(&coalesced(0, 1), 0..2, true).unwrap();
     first.slice_mut::<u32>(0..2).fill(1);
     // From behind, elements 2 and 3 lie where elements 0 and 1 do from the front.
-    let other = catch_unwind(AssertUnwindSafe(|| put(&mut target, &steps(3, -1), 2..4)));
-    assert!(other.is_err(), "two strips of one place");
-    put(&mut target, &steps(0, 1), 2..4);
+    let other = catch_unwind(AssertUnwindSafe(|| {
+        put(&mut target, &coalesced(3, -1), 2..4)
+    }));
+    assert!(other.is_err(), "two strided views of one place");
+    put(&mut target, &coalesced(0, 1), 2..4);
 }
 
 #[test]
@@ -52,7 +57,7 @@ fn elements_of_one_call_lie_in_one_way() {
 #[should_panic(expected = "places outside of 0..4")]
 fn places_that_wrap_around_are_none() {
     let mut vector = Vector::from(vec![0_u32; 4]);
-    let mut turns = steps(0, 1);
+    let mut turns = coalesced(0, 1);
     // Elements 0 and 2³³ would have one place.
     turns.dims[0] = (1 << 34, 1 << 31);
     put(&mut vector.target(), &turns, 0..1);
@@ -62,7 +67,7 @@ fn places_that_wrap_around_are_none() {
 #[should_panic(expected = "places outside of 0..4")]
 fn places_lie_within_the_container() {
     let mut vector = Vector::from(vec![0_u32; 4]);
-    put(&mut vector.target(), &steps(2, -1), 0..1);
+    put(&mut vector.target(), &coalesced(2, -1), 0..1);
 }
 
 /// Adds an output to every call that the plan knows nothing of, and runs the phase that writes. If that went
@@ -81,7 +86,7 @@ impl Executor for Forger {
         };
         let (n, phases) = (call.space.elems(), call.phases);
         call.operands.push(Operand::write(more.target()));
-        let mut frame = call.host_frame(0..n, Kind::of(phases))?;
+        let mut frame = call.host_frame(0..n, Grouping::of(phases))?;
         let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
             Pattern::Elementwise | Pattern::Fold | Pattern::Sweep => phases.local(&mut frame),
             Pattern::Scan => phases.finish(&mut frame, &Spine::EMPTY),
@@ -144,7 +149,11 @@ fn no_plan_runs_with_an_output_that_it_does_not_write() {
 /// The segment of all elements of a row.
 fn row(shape: Shape) -> Segment {
     let stream = Stream::default();
-    Segment::new(&(0..shape.row_elems()), true, Space { shape, stream })
+    Segment::new(
+        &(0..shape.row_elems()),
+        true,
+        SegmentSpace { shape, stream },
+    )
 }
 
 #[test]
@@ -189,7 +198,7 @@ fn what_sees_beyond_the_container_is_not_inside_of_it() {
     let order = SweepOrder::over(Shape::D2(5, 5), [0, 0, 1, 1]);
     let all = SweepMut::new(ViewMut::of(&mut data), order, None);
     let mut slot = Slot::Sweep(Box::new(all));
-    let space = Space {
+    let space = SegmentSpace {
         shape: Shape::D2(5, 5),
         stream: Stream::default(),
     };
@@ -204,7 +213,7 @@ struct Usurper;
 impl Executor for Usurper {
     fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
         let (n, phases) = (call.space.elems(), call.phases);
-        let mut rest = call.host_frame(0..n, Kind::of(phases))?;
+        let mut rest = call.host_frame(0..n, Grouping::of(phases))?;
         let mut front = rest.take_front(n / 2);
         front.range = 0..n;
         let ran = catch_unwind(AssertUnwindSafe(|| phases.local(&mut front)));

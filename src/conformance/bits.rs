@@ -7,7 +7,7 @@ use super::{
     refusals::if_bound,
 };
 use crate::{Error, prelude::*};
-use skel_core::plan::Kind;
+use skel_core::plan::Grouping;
 
 #[user_function]
 fn add(a: f32, b: f32) -> f32 {
@@ -37,7 +37,7 @@ const BLEND: Op<f32> = Op {
 };
 
 /// Of `f32`, by an operator that does not commute, and of all scans.
-const ORDERED: Kind = Kind::Ordered { chunks: 16 };
+const ORDERED: Grouping = Grouping::Ordered { chunks: 16 };
 
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     let mut elems = vec![0, 1, 2, 15, 16, 17, 63, 64, 255, 256, 257, 1025, 4099];
@@ -73,7 +73,7 @@ fn reductions(context: &Context, target: &Target, n: usize) -> Outcome {
     let x = input::<f32>(n, 1);
     let v = Vector::from(x.clone());
     let sum = reduce!(add).within(context.clone()).on(target);
-    let expected = ADD.fold(Kind::Lanes, &x);
+    let expected = ADD.fold(Grouping::Lanes, &x);
     value("sum", sum.clone().run((&v,)), expected)?;
     let all = expected.map_or(0.1, |sum| 0.1 + sum);
     value("sum and more", sum.initial(0.1).run((&x,)), Some(all))?;
@@ -86,7 +86,7 @@ fn map_reductions(context: &Context, target: &Target, n: usize) -> Outcome {
     let instance = map_reduce!(scaled, add).within(context.clone()).on(target);
     let found = instance.run((&x, &y, 0.7));
     let scaled: Vec<f32> = x.iter().zip(&y).map(|(x, y)| scaled(*x, *y, 0.7)).collect();
-    value("scaled", found, ADD.fold(Kind::Lanes, &scaled))
+    value("scaled", found, ADD.fold(Grouping::Lanes, &scaled))
 }
 
 fn scans(context: &Context, target: &Target, n: usize) -> Outcome {
@@ -115,7 +115,7 @@ fn along(context: &Context, target: &Target, n: usize) -> Outcome {
         let m = Matrix::from_vec(rows, cols, x.clone())?;
         let sum = reduce!(add).within(context.clone()).on(target);
         let found = sum.clone().rows().run((&m,))?;
-        let row = |row: &[f32]| ADD.fold(Kind::Lanes, row).unwrap_or_default();
+        let row = |row: &[f32]| ADD.fold(Grouping::Lanes, row).unwrap_or_default();
         let expected: Vec<f32> = x.chunks(cols).map(row).collect();
         same("rows", &found.host()?, &expected)?;
         let mut found = vec![0.0; cols];

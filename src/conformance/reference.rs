@@ -1,7 +1,7 @@
 //! Folds and scans in the grouping of `skel_core::plan::grouping`, written for being read: what every unit's results
 //! are compared with, bit by bit.
 
-use skel_core::plan::Kind;
+use skel_core::plan::Grouping;
 
 /// An operator, and whether its scans go by doubling: those of `f32` and `f64` by an operator that commutes.
 #[derive(Clone, Copy)]
@@ -59,21 +59,21 @@ impl<T: Copy> Op<T> {
         v.first().copied()
     }
 
-    fn tile(self, kind: Kind, x: &[T]) -> Option<T> {
-        match kind {
-            Kind::Heavy => self.block(x),
-            Kind::Ordered { .. } => self.chain(x.chunks(256).filter_map(|c| self.chunk(c))),
-            Kind::Lanes => self.lanes(x),
+    fn tile(self, grouping: Grouping, x: &[T]) -> Option<T> {
+        match grouping {
+            Grouping::Heavy => self.block(x),
+            Grouping::Ordered { .. } => self.chain(x.chunks(256).filter_map(|c| self.chunk(c))),
+            Grouping::Lanes => self.lanes(x),
         }
     }
 
     /// The fold of all elements; none of none.
-    pub(crate) fn fold(self, kind: Kind, x: &[T]) -> Option<T> {
-        if x.len() < 64 && kind != Kind::Heavy {
+    pub(crate) fn fold(self, grouping: Grouping, x: &[T]) -> Option<T> {
+        if x.len() < 64 && grouping != Grouping::Heavy {
             return self.chain(x.iter().copied());
         }
-        let tiles = x.chunks(kind.tile_elems());
-        let tiles: Vec<T> = tiles.filter_map(|t| self.tile(kind, t)).collect();
+        let tiles = x.chunks(grouping.tile_elems());
+        let tiles: Vec<T> = tiles.filter_map(|t| self.tile(grouping, t)).collect();
         self.tree(&tiles)
     }
 
@@ -96,10 +96,16 @@ impl<T: Copy> Op<T> {
     }
 
     /// The scan of all elements, behind `initial` if there is one.
-    pub(crate) fn scan(self, kind: Kind, exclusive: bool, initial: Option<T>, x: &[T]) -> Vec<T> {
-        let (elems, mut out) = (kind.tile_elems(), Vec::with_capacity(x.len()));
+    pub(crate) fn scan(
+        self,
+        grouping: Grouping,
+        exclusive: bool,
+        initial: Option<T>,
+        x: &[T],
+    ) -> Vec<T> {
+        let (elems, mut out) = (grouping.tile_elems(), Vec::with_capacity(x.len()));
         let whole = x.chunks_exact(elems);
-        let totals: Vec<T> = whole.filter_map(|t| self.tile(kind, t)).collect();
+        let totals: Vec<T> = whole.filter_map(|t| self.tile(grouping, t)).collect();
         for (j, tile) in x.chunks(elems).enumerate() {
             let (before, mut chunks) = (self.join(initial, self.tree(&totals[..j])), None);
             for chunk in tile.chunks(256) {

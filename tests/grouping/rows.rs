@@ -5,13 +5,13 @@ use super::*;
 #[test]
 fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_every_unit() {
     macro_rules! check {
-        ($what:expr, $fold:expr, $first:expr, $op:expr, $kind:expr, $x:expr, $cols:expr, $see:ident) => {
+        ($what:expr, $fold:expr, $first:expr, $op:expr, $grouping:expr, $x:expr, $cols:expr, $see:ident) => {
             let (x, cols, fold, first) = ($x, $cols, $fold, $first);
             let join = |value| first.map_or(value, |first| ($op.apply)(first, value));
             let m = Matrix::from_vec(x.len() / cols, cols, x.clone()).unwrap();
             if let Some(found) = bound($what, fold.clone().rows().run((&m,))) {
                 let rows = x.chunks(cols);
-                let expected = rows.map(|row| join($op.fold($kind, row).unwrap()));
+                let expected = rows.map(|row| join($op.fold($grouping, row).unwrap()));
                 let expected = $see(&expected.collect::<Vec<_>>());
                 assert_eq!($see(&found.host().unwrap()), expected, "rows, {}", $what);
             }
@@ -29,17 +29,17 @@ fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_every_unit() {
             let (n, what) = (rows * cols, &*format!("{name}, {rows} × {cols}"));
             let (x, y) = (prints(n), floats(n));
             let sum = reduce!(add).within(&context).on(target.clone());
-            check!(what, sum, None, ADD, Kind::Lanes, y.clone(), cols, bits);
+            check!(what, sum, None, ADD, Grouping::Lanes, y.clone(), cols, bits);
             let sum = reduce!(add).initial(0.1).within(&context);
             let (sum, start) = (sum.on(target.clone()), Some(0.1));
-            check!(what, sum, start, ADD, Kind::Lanes, y, cols, bits);
+            check!(what, sum, start, ADD, Grouping::Lanes, y, cols, bits);
             let hash = reduce!(print_either).within(&context).on(target.clone());
             check!(
                 what,
                 hash,
                 None,
                 EITHER,
-                Kind::Lanes,
+                Grouping::Lanes,
                 x.clone(),
                 cols,
                 hashes
@@ -50,7 +50,7 @@ fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_every_unit() {
             let (hash, start) = (hash.on(target.clone()), Some(first));
             check!(what, hash, start, PRINT, ORDERED, x.clone(), cols, hashes);
             let hash = reduce!(print_slowly).within(&context).on(target.clone());
-            check!(what, hash, None, SLOWLY, Kind::Heavy, x, cols, hashes);
+            check!(what, hash, None, SLOWLY, Grouping::Heavy, x, cols, hashes);
         }
     }
 }
@@ -61,7 +61,7 @@ fn reductions_of_pairs_and_of_tuples_have_the_bits_of_the_reference_on_every_uni
     let m = Matrix::from_vec(30, 50, y.clone()).unwrap();
     let rows = x.iter().map(|x| {
         let products: Vec<f32> = y.iter().map(|y| x * y).collect();
-        ADD.fold(Kind::Lanes, &products).unwrap()
+        ADD.fold(Grouping::Lanes, &products).unwrap()
     });
     let rows = bits(&rows.collect::<Vec<_>>());
     let cols = (0..50).map(|j| y.iter().skip(j).step_by(50).copied().collect::<Vec<_>>());

@@ -13,7 +13,7 @@ const WITHIN: Op<Held> = Op {
     },
     is_wide: false,
 };
-const NINE_BYTES: Kind = Kind::Ordered { chunks: 8 };
+const NINE_BYTES: Grouping = Grouping::Ordered { chunks: 8 };
 
 /// What an inclusive and an exclusive scan write, the latter with `first` before every segment.
 fn expected(x: &[Print], begins: &[bool], first: Print) -> [Vec<u32>; 2] {

@@ -26,11 +26,10 @@ use crate::{
     chunked,
     clock::Clock,
     cpu::CpuUnit,
-    here::here,
     hybrid,
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    trace,
+    running_task, trace,
     tune::Table,
     unit::{Traffic, Unit},
 };
@@ -312,7 +311,7 @@ impl Executor for Context {
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.space.shape().is_empty() {
             select::validate(self, target).map(|()| call.initial.clone())
-        } else if let Some(unit) = here(self.address()) {
+        } else if let Some(unit) = running_task::unit(self.address()) {
             self.run_here(unit, call)
         } else {
             self.run_at(target, call)

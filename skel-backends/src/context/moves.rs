@@ -3,7 +3,7 @@
 use super::Context;
 use crate::positions::FIRST_DEVICE;
 use skel_core::{
-    call::{Access, Call, Operand, Target},
+    call::{Access, Call, Operand, OutputTarget},
     container::Buffer,
     schedule::UnitIndex,
     space::IntervalSet,
@@ -126,7 +126,7 @@ impl Moves {
                     }
                 }
                 Operand::Output(output) => {
-                    let Target::Container(target) = &output.target else {
+                    let OutputTarget::Container(target) = &output.target else {
                         continue;
                     };
                     let (buffer, window) = (target.buffer(), target.window());

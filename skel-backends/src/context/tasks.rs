@@ -3,10 +3,10 @@
 use super::{Clock, Context, select};
 use crate::{
     cpu::threads,
-    here::here,
     hybrid::{self, Fallback, Piece},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
+    running_task,
     task::{self, Measured, Seat, Team},
 };
 use skel_core::{
@@ -133,7 +133,7 @@ impl Context {
     /// # Errors
     /// As of any call.
     pub(crate) fn run_chunk(&self, call: &mut Call<'_>, range: Range<usize>) -> Result<Partial> {
-        let unit = here(self.address()).unwrap_or(SEQUENTIAL);
+        let unit = running_task::unit(self.address()).unwrap_or(SEQUENTIAL);
         let unit = match unit < FIRST_DEVICE {
             true => Ok(unit),
             false => match self.unit(unit).and_then(|device| device.check(call)) {

@@ -6,7 +6,7 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Spine},
-    plan::{Kind, Phases},
+    plan::{Grouping, Phases},
 };
 use std::ops::Range;
 
@@ -25,9 +25,10 @@ impl<'e> ScanChunk<'e> {
     /// Those of downloading.
     pub(crate) fn take(call: &mut Call<'e>, range: Range<usize>) -> Result<ScanChunk<'e>> {
         let kernel = call.phases.kernel();
-        let (kind, can_trap) =
-            kernel.map_or((Kind::Heavy, true), |kernel| (kernel.kind, kernel.can_trap));
-        let frame = call.host_frame(range, kind)?;
+        let (grouping, can_trap) = kernel.map_or((Grouping::Heavy, true), |kernel| {
+            (kernel.grouping, kernel.can_trap)
+        });
+        let frame = call.host_frame(range, grouping)?;
         let keep = (can_trap || cfg!(debug_assertions)) && frame.changes_arguments();
         Ok(ScanChunk {
             phases: call.phases,

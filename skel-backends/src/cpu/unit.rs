@@ -19,7 +19,7 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Partial, Spine},
-    plan::{Kernel, Kind, Pattern, Phases},
+    plan::{Grouping, Kernel, Pattern, Phases},
     space::IndexSpace,
     unit::{NodeId, UnitInfo, UnitKind},
 };
@@ -81,7 +81,7 @@ impl CpuUnit {
         let kernel = call.phases.kernel().ok();
         let kernel = kernel.as_deref();
         let partial = {
-            let mut frame = call.closed_frame(range.clone(), kind(kernel));
+            let mut frame = call.closed_frame(range.clone(), grouping(kernel));
             call.open_frame(&mut frame)?;
             let carry = Spine::beginning_with(call.initial.clone());
             let spine = self.compute(call.phases, (call.instance, kernel), &mut frame, carry)?;
@@ -97,10 +97,10 @@ impl CpuUnit {
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
         let (phases, carry) = (call.phases, Spine::beginning_with(call.initial.clone()));
         let (range, space, known) = (0..call.space.elems(), call.space, phases.kernel().ok());
-        let kind = kind(known.as_deref());
+        let grouping = grouping(known.as_deref());
         let (frame, fetched) = self
             .stopwatch
-            .fetch(|| call.host_frame(range.clone(), kind));
+            .fetch(|| call.host_frame(range.clone(), grouping));
         let (frame, about) = (frame?, || (known.clone(), &range, &space));
         let (partial, computed) = self.stopwatch.compute(1.0, about, || {
             // Dropped in time: what is gathered in its slots comes to its places then.
@@ -153,8 +153,8 @@ impl CpuUnit {
 }
 
 /// How elements are grouped.
-fn kind(kernel: Option<&Kernel>) -> Kind {
-    kernel.map_or(Kind::Heavy, |kernel| kernel.kind)
+fn grouping(kernel: Option<&Kernel>) -> Grouping {
+    kernel.map_or(Grouping::Heavy, |kernel| kernel.grouping)
 }
 
 /// What a fold comes to; of other patterns, none asks.
@@ -185,10 +185,10 @@ unsafe impl Unit for CpuUnit {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let kind = Kind::of(call.phases);
+        let grouping = Grouping::of(call.phases);
         let (frame, fetched) = self
             .stopwatch
-            .fetch(|| call.host_frame(range.clone(), kind));
+            .fetch(|| call.host_frame(range.clone(), grouping));
         let (frame, instance) = (frame?, call.instance);
         Ok(Box::new(Piece {
             unit: self,

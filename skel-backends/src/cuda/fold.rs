@@ -13,7 +13,7 @@ use crate::{device::Launch, partials, tiling::Tiling};
 use skel_core::{
     Result,
     frame::{Partial, Spine},
-    plan::{Kind, Phases},
+    plan::{Grouping, Phases},
 };
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl Leaves {
     /// Of 2^`most_level` tiles, or fewer if the launch is not aligned to so many.
     pub(super) fn new(launch: &Launch<'_, Array>, most_level: u32) -> Leaves {
         let tiling = Tiling::new(launch.kernel, &launch.space, &launch.range, most_level);
-        let elems = tiling.leaf_elems(launch.kernel.kind);
+        let elems = tiling.leaf_elems(launch.kernel.grouping);
         Leaves {
             tiling,
             count: launch.range.len().div_ceil(elems) as u64,
@@ -61,10 +61,10 @@ impl Leaves {
     }
 
     /// What their kernels know of them.
-    pub(super) fn numbers(&self, kind: Kind) -> NodeNumbers {
+    pub(super) fn numbers(&self, grouping: Grouping) -> NodeNumbers {
         NodeNumbers {
             level: u64::from(self.tiling.level),
-            width: self.tiling.width(kind) as u64,
+            width: self.tiling.width(grouping) as u64,
             first_leaf: self.tiling.first,
             leaves: self.count,
             to_leaf: 0,
@@ -112,7 +112,7 @@ impl CudaGpu {
         // The device writes what it comes to where the host reads it, if it can.
         let mut chunk = self.staging.take(&mut self.streams, count * each)?;
         let listed = chunk.lend();
-        let kind = launch.kernel.kind;
+        let grouping = launch.kernel.grouping;
         let stage = Stage {
             number: 0,
             // No device has memory for more.
@@ -121,7 +121,7 @@ impl CudaGpu {
                 count: launch.range.len() as u64,
                 nodes: NodeNumbers {
                     to_leaf: leaves.tiling.end(leaves.count),
-                    ..leaves.numbers(kind)
+                    ..leaves.numbers(grouping)
                 },
                 ..Numbers::default()
             },
@@ -194,8 +194,8 @@ impl CudaGpu {
         (leaves, extra): (&Leaves, Extra<'_>),
         level: u32,
     ) -> Result<()> {
-        let kind = launch.kernel.kind;
-        let blocks = launch.range.len().div_ceil(kind.tile_elems() << level);
+        let grouping = launch.kernel.grouping;
+        let blocks = launch.range.len().div_ceil(grouping.tile_elems() << level);
         let stage = Stage {
             number: 0,
             // No device has memory for more.
@@ -204,7 +204,7 @@ impl CudaGpu {
                 count: launch.range.len() as u64,
                 nodes: NodeNumbers {
                     level: u64::from(level),
-                    ..leaves.numbers(kind)
+                    ..leaves.numbers(grouping)
                 },
                 ..Numbers::default()
             },
@@ -234,7 +234,7 @@ impl CudaGpu {
                     nodes: NodeNumbers {
                         level: u64::from(pass.level),
                         to_leaf: pass.to_leaf,
-                        ..leaves.numbers(launch.kernel.kind)
+                        ..leaves.numbers(launch.kernel.grouping)
                     },
                     ..Numbers::default()
                 },

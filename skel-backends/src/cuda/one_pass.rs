@@ -70,7 +70,7 @@ impl CudaGpu {
             numbers: Numbers {
                 count: launch.range.len() as u64,
                 carried: carried + if wanted { WANTS_TOTAL } else { 0 },
-                nodes: begun.leaves.numbers(launch.kernel.kind),
+                nodes: begun.leaves.numbers(launch.kernel.grouping),
                 ..Numbers::default()
             },
             extra: Extra {

@@ -241,22 +241,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usiz
     if let Some(lines) = lines(launch, k) {
         return Some(lines.len());
     }
-    let LaunchArg::View(_, shape) = launch.args.get(k)? else {
-        return None;
-    };
-    Some(match (view_kind(launch, k)?, dimension) {
-        (ViewKind::Slice, _) => shape.len(),
-        (ViewKind::Matrix | ViewKind::Col, 0) => shape.rows(),
-        (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => shape.row_elems(),
-        (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
-        (
-            ViewKind::Window { .. }
-            | ViewKind::Pool { .. }
-            | ViewKind::Sweep { .. }
-            | ViewKind::Line,
-            _,
-        ) => return None,
-    })
+    launch.view_extent(k, dimension)
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ impl CudaGpu {
             numbers: Numbers {
                 count: launch.range.len() as u64,
                 carried,
-                nodes: begun.leaves.numbers(launch.kernel.kind),
+                nodes: begun.leaves.numbers(launch.kernel.grouping),
                 ..Numbers::default()
             },
             extra: Extra {

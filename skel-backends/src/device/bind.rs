@@ -4,13 +4,13 @@
 use super::{
     Driver, Scope, cover,
     pinned::PinnedArray,
-    scatter::Strip,
+    scatter::StagedOutput,
     unit::DeviceUnit,
     work::{Arg, ArrayId, NeighbourhoodArg, SweepArg},
 };
 use skel_core::{
     Error, Result,
-    call::{Access, Call, Input, Operand, Output, OutputAccess, Target, Window},
+    call::{Access, Call, Input, Operand, Output, OutputAccess, OutputTarget, Window},
     container::Buffer,
     frame::{ErasedArray, View, ViewMut},
     ir::Ty,
@@ -37,8 +37,8 @@ impl<D: Driver> DeviceUnit<D> {
         if call.operands.iter().any(changes) {
             self.fetch(scope, call, r, &reserved, bound)?;
         }
-        self.fetch_strips(call, r)?;
-        let (space, mut strips) = (call.space, Vec::new());
+        self.fetch_scattered(call, r)?;
+        let (space, mut staged) = (call.space, Vec::new());
         let operands = call.operands.iter_mut().zip(reserved);
         for (k, (operand, held)) in operands.enumerate() {
             let id = held.as_ref().map(|held| held.id);
@@ -51,7 +51,7 @@ impl<D: Driver> DeviceUnit<D> {
                     // All that is written has an array.
                     let Some(id) = id else { continue };
                     if !output.is_ranged() {
-                        strips.push(id);
+                        staged.push(id);
                     }
                     self.bind_output(scope, r, output, id, bound)?
                 }
@@ -60,7 +60,7 @@ impl<D: Driver> DeviceUnit<D> {
             bound.offsets.push(offset);
             bound.held.extend(held);
         }
-        self.lend_strips(call, r, strips, bound)
+        self.stage_outputs(call, r, staged, bound)
     }
 
     /// The argument of a launch that elements `r` read of an input, with the place of the call's first element
@@ -116,8 +116,8 @@ impl<D: Driver> DeviceUnit<D> {
         let mut taken = 0..0;
         match &mut output.target {
             // They are lent last.
-            Target::Container(_) if !is_ranged => {}
-            Target::Container(target) => {
+            OutputTarget::Container(_) if !is_ranged => {}
+            OutputTarget::Container(target) => {
                 let places = target.places(&elements);
                 (offset, taken) = (target.window().start, places.clone());
                 if keeps {
@@ -132,7 +132,7 @@ impl<D: Driver> DeviceUnit<D> {
                 // a download asks the driver.
                 unsafe { target.wrote(self.node, places) };
             }
-            Target::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
+            OutputTarget::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
         }
         let arg = match output.access.as_deref() {
             Some(OutputAccess::Lines(lines)) => Arg::LinesMut(id, *lines),
@@ -269,7 +269,7 @@ impl<D: Driver> Default for Bound<'_, D> {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
-            strips: Vec::new(),
+            staged: Vec::new(),
             held: Vec::new(),
             uploaded: Vec::new(),
             borrows: false,
@@ -283,7 +283,7 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.
-    pub(super) strips: Vec<Strip<'e>>,
+    pub(super) staged: Vec<StagedOutput<'e>>,
     pub(super) held: Vec<PinnedArray<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,

@@ -9,7 +9,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand, Target},
+    call::{Call, Operand, OutputTarget},
 };
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl<D: Driver> DeviceUnit<D> {
                     continue;
                 }
                 let elements = output.elements(r);
-                let Target::Container(target) = &mut output.target else {
+                let OutputTarget::Container(target) = &mut output.target else {
                     continue;
                 };
                 let places = target.places(&elements);

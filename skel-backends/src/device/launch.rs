@@ -2,6 +2,7 @@
 
 use skel_core::{
     frame::View,
+    ir::{Ty, ViewKind},
     plan::{BlockConfig, Kernel, Phases},
     space::{Along, Axis, IndexSpace, Layout, Lines, MAX_RANK, Neighbourhood, Shape, SweepOrder},
 };
@@ -88,6 +89,31 @@ impl<A> Launch<'_, A> {
             _ => self.range.clone(),
         };
         offset + elements.start..offset + elements.end
+    }
+
+    /// An extent of the container that argument `k` is a view of, as the function sees it; of a row or column, of its
+    /// matrix.
+    #[must_use]
+    pub fn view_extent(&self, k: usize, dimension: usize) -> Option<usize> {
+        let LaunchArg::View(_, shape) = self.args.get(k)? else {
+            return None;
+        };
+        let Ty::View(view) = &self.kernel.arguments.get(k)?.ty else {
+            return None;
+        };
+        match (view.kind, dimension) {
+            (ViewKind::Slice, _) => Some(shape.len()),
+            (ViewKind::Matrix | ViewKind::Col, 0) => Some(shape.rows()),
+            (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => Some(shape.row_elems()),
+            (ViewKind::Tensor3, d) => Some(shape.extents()[MAX_RANK - 3 + d]),
+            (
+                ViewKind::Window { .. }
+                | ViewKind::Pool { .. }
+                | ViewKind::Sweep { .. }
+                | ViewKind::Line,
+                _,
+            ) => None,
+        }
     }
 
     /// Where the elements of argument `k` lie, if that is strided.

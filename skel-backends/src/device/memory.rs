@@ -194,11 +194,11 @@ impl<D: Driver> Memory<D> {
             }
         };
         // What is downloaded has been waited for, and what others have launched need not be.
-        let has_landed = !work.slices.is_empty() || !work.strips.is_empty();
+        let has_landed = !work.slices.is_empty() || !work.staged.is_empty();
         for (id, view, _) in work.slices {
             self.download(id, view.into_out())?;
         }
-        self.scatter(work.strips)?;
+        self.scatter(work.staged)?;
         match has_landed && work.wait == Wait::Ahead {
             true => self.outcome(None, &causes).map(drop)?,
             false => self.wait_as(work.wait, &causes)?,
@@ -224,7 +224,7 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
-        self.gather(&work.strips)?;
+        self.gather(&work.staged)?;
         let (pending, causes) = self.start(work)?;
         let partial = match pending {
             None => Spine::EMPTY,
@@ -252,7 +252,7 @@ impl<D: Driver> Memory<D> {
             }
         };
         // What is downloaded behind it takes time as well, and so do the totals of a scan.
-        let is_last = work.slices.is_empty() && work.strips.is_empty();
+        let is_last = work.slices.is_empty() && work.staged.is_empty();
         if work.wait == Wait::Timed && is_last && work.phases.pattern() != Pattern::Scan {
             self.driver.stop_timer();
         }

@@ -80,8 +80,8 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
                 unsafe { unit.queue.ask_lending(upload) }?;
             }
         }
-        unit.counters.count_strips(&bound.strips);
-        for (id, copy) in scatter::read(&bound.strips)? {
+        unit.counters.count_staged(&bound.staged);
+        for (id, copy) in scatter::read(&bound.staged)? {
             unit.queue.post(move |memory| memory.upload(id, copy.all()));
         }
         // Uploads, which may borrow, are queued already.
@@ -215,14 +215,14 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 self.unit.queue.answer(&answered)?;
             }
         }
-        let strips = std::mem::take(&mut self.bound.strips);
-        if self.going_on && !strips.is_empty() {
+        let staged = std::mem::take(&mut self.bound.staged);
+        if self.going_on && !staged.is_empty() {
             let (answer, answered) = channel();
             let scatter = move |memory: &mut Memory<D>| {
                 // The caller may have given up.
-                let _receiver_gone = answer.send(memory.scatter(strips));
+                let _receiver_gone = answer.send(memory.scatter(staged));
             };
-            // SAFETY: the strips are touched under the lease.
+            // SAFETY: the staged outputs are touched under the lease.
             unsafe { self.scope.post(&self.unit.queue, scatter) };
             self.unit.queue.answer(&answered)?;
         }

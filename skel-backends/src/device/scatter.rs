@@ -15,16 +15,16 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand, Target},
-    frame::{ErasedArray, StripMut},
+    call::{Call, Operand, OutputTarget},
+    frame::{ErasedArray, StridedViewMut},
     plan::Pattern,
 };
 use std::{ops::Range, sync::atomic::Ordering};
 
 /// The elements of a piece that lie apart on the host, and the array that stands for them.
-pub(super) struct Strip<'e> {
+pub(super) struct StagedOutput<'e> {
     array: ArrayId,
-    elements: StripMut<'e>,
+    elements: StridedViewMut<'e>,
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -40,12 +40,12 @@ impl<D: Driver> DeviceUnit<D> {
             Operand::Output(output) if output.scattered().is_some() => Some(&output.target),
             _ => None,
         });
-        let has = |target: &Target<'_>| match target {
-            Target::Container(target) => {
+        let has = |target: &OutputTarget<'_>| match target {
+            OutputTarget::Container(target) => {
                 let missing = target.buffer().missing(self.node, target.window());
                 missing.is_empty()
             }
-            Target::Slice(_) => false,
+            OutputTarget::Slice(_) => false,
         };
         let mut any = false;
         let has_all = outputs.all(|target| {
@@ -61,12 +61,12 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Fetches what is written around, before anything is taken to be written.
-    pub(super) fn fetch_strips(&self, call: &mut Call<'_>, r: &Range<usize>) -> Result<()> {
+    pub(super) fn fetch_scattered(&self, call: &mut Call<'_>, r: &Range<usize>) -> Result<()> {
         let shape = call.space.shape();
         for output in call.outputs() {
             let reads = output.reads;
-            if let Some((target, steps)) = output.scattered_by_host(shape) {
-                target.fetch_scattered(&steps, r, reads)?;
+            if let Some((target, coalesced)) = output.scattered_by_host(shape) {
+                target.fetch_scattered(&coalesced, r, reads)?;
             }
         }
         Ok(())
@@ -74,7 +74,7 @@ impl<D: Driver> DeviceUnit<D> {
 
     /// Takes the elements of the piece that are written one by one, for which `arrays` were made, in the
     /// order of the operands. Comes last: a piece that cannot be bound leaves them to other units.
-    pub(super) fn lend_strips<'e>(
+    pub(super) fn stage_outputs<'e>(
         &self,
         call: &mut Call<'e>,
         r: &Range<usize>,
@@ -84,30 +84,30 @@ impl<D: Driver> DeviceUnit<D> {
         let (shape, mut arrays) = (call.space.shape(), arrays.into_iter());
         for output in call.outputs() {
             let reads = output.reads;
-            if let Some((target, steps)) = output.scattered_by_host(shape)
+            if let Some((target, coalesced)) = output.scattered_by_host(shape)
                 && let Some(array) = arrays.next()
             {
-                let elements = target.lend_scattered(&steps, r.clone(), reads)?;
-                bound.strips.push(Strip { array, elements });
+                let elements = target.lend_scattered(&coalesced, r.clone(), reads)?;
+                bound.staged.push(StagedOutput { array, elements });
             }
         }
         Ok(())
     }
 }
 
-/// What a piece reads of its strips, copied, with the arrays that stand for them.
-pub(super) fn read(strips: &[Strip<'_>]) -> Result<Vec<(ArrayId, ErasedArray)>> {
-    let read = strips.iter().filter(|strip| strip.elements.reads());
-    read.map(|strip| Ok((strip.array, strip.elements.copy()?)))
+/// What a piece reads of its staged outputs, copied, with the arrays that stand for them.
+pub(super) fn read(staged: &[StagedOutput<'_>]) -> Result<Vec<(ArrayId, ErasedArray)>> {
+    let read = staged.iter().filter(|output| output.elements.reads());
+    read.map(|output| Ok((output.array, output.elements.copy()?)))
         .collect()
 }
 
 impl Counters {
-    /// What the strips of a piece move.
-    pub(super) fn count_strips(&self, strips: &[Strip<'_>]) {
-        for strip in strips {
-            let bytes = strip.elements.len_bytes() as u64;
-            let uploaded = u64::from(strip.elements.reads()) * bytes;
+    /// What the staged outputs of a piece move.
+    pub(super) fn count_staged(&self, staged: &[StagedOutput<'_>]) {
+        for output in staged {
+            let bytes = output.elements.len_bytes() as u64;
+            let uploaded = u64::from(output.elements.reads()) * bytes;
             self.uploaded_bytes.fetch_add(uploaded, Ordering::Relaxed);
             self.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
         }
@@ -115,25 +115,25 @@ impl Counters {
 }
 
 impl<D: Driver> Memory<D> {
-    /// Uploads what the piece reads of its strips.
-    pub(super) fn gather(&mut self, strips: &[Strip<'_>]) -> Result<()> {
-        for strip in strips.iter().filter(|strip| strip.elements.reads()) {
+    /// Uploads what the piece reads of its staged outputs.
+    pub(super) fn gather(&mut self, staged: &[StagedOutput<'_>]) -> Result<()> {
+        for output in staged.iter().filter(|output| output.elements.reads()) {
             // If the caller has given up, the result here is dropped.
-            if let Some(copy) = lease::reading(|| strip.elements.copy()) {
-                self.upload(strip.array, copy?.all());
+            if let Some(copy) = lease::reading(|| output.elements.copy()) {
+                self.upload(output.array, copy?.all());
             }
         }
         Ok(())
     }
 
     /// Brings what the piece has computed to its places.
-    pub(super) fn scatter(&mut self, strips: Vec<Strip<'_>>) -> Result<()> {
-        for mut strip in strips {
-            let (layout, range) = (strip.elements.layout(), strip.elements.range());
+    pub(super) fn scatter(&mut self, staged: Vec<StagedOutput<'_>>) -> Result<()> {
+        for mut output in staged {
+            let (layout, range) = (output.elements.layout(), output.elements.range());
             let mut computed = ErasedArray::zeroed(layout, range.clone())?;
             // Nothing of the caller's is written yet.
-            lease::aside(|| self.download(strip.array, computed.view_out(range)))?;
-            let put = lease::writing(|| strip.elements.put_all(computed.all()));
+            lease::aside(|| self.download(output.array, computed.view_out(range)))?;
+            let put = lease::writing(|| output.elements.put_all(computed.all()));
             put.ok_or_else(|| self.watch().lost())?;
         }
         Ok(())

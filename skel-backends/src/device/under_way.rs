@@ -30,7 +30,7 @@ pub(super) type Answer = Box<dyn FnOnce(Result<(Spine, Duration)>) + Send>;
 struct Awaited<D: Driver> {
     mark: Mark,
     started: Started,
-    what: What<D>,
+    work: AwaitedWork<D>,
     kind: CommandKind,
     /// What the mark is behind.
     launches: LaunchesSoFar,
@@ -38,7 +38,7 @@ struct Awaited<D: Driver> {
 }
 
 /// What there is to find out when the mark has passed.
-enum What<D: Driver> {
+enum AwaitedWork<D: Driver> {
     /// The partial of a piece, and whether it has trapped.
     Piece(Option<D::Pending>, Vec<TaintSource>),
     /// Whether any of these has trapped and that was not reported.
@@ -105,7 +105,7 @@ impl<D: Driver> Memory<D> {
         let started = since.began(self);
         match self.start(work) {
             Ok((pending, causes)) => {
-                self.wait_behind(started, What::Piece(pending, causes), kind, answer);
+                self.wait_behind(started, AwaitedWork::Piece(pending, causes), kind, answer);
             }
             Err(error) => {
                 self.taint_failed(work, &error);
@@ -123,19 +123,25 @@ impl<D: Driver> Memory<D> {
     /// reported.
     pub(super) fn settle(&mut self, item: ItemId, kind: CommandKind, answer: Answer) {
         let (started, causes) = (self.untimed(), self.outstanding_of(item));
-        self.wait_behind(started, What::Item(causes), kind, answer);
+        self.wait_behind(started, AwaitedWork::Item(causes), kind, answer);
     }
 
     /// Answers when all is done that has been queued.
-    fn wait_behind(&mut self, started: Started, what: What<D>, kind: CommandKind, answer: Answer) {
-        let (What::Piece(_, causes) | What::Item(causes)) = &what;
+    fn wait_behind(
+        &mut self,
+        started: Started,
+        work: AwaitedWork<D>,
+        kind: CommandKind,
+        answer: Answer,
+    ) {
+        let (AwaitedWork::Piece(_, causes) | AwaitedWork::Item(causes)) = &work;
         let traps: Vec<_> = causes.iter().filter_map(TaintSource::words).collect();
         let launches = self.watch().launches();
         let awaited = |mark| Awaited {
             mark,
             launches,
             started,
-            what,
+            work,
             kind,
             answer,
         };
@@ -152,9 +158,9 @@ impl<D: Driver> Memory<D> {
 
     /// All that was waited for is done, or nothing is known of it.
     fn answer(&mut self, awaited: Awaited<D>, done: Result<()>) {
-        let partial = done.and_then(|()| match awaited.what {
-            What::Piece(pending, causes) => self.outcome(pending, &causes),
-            What::Item(causes) => {
+        let partial = done.and_then(|()| match awaited.work {
+            AwaitedWork::Piece(pending, causes) => self.outcome(pending, &causes),
+            AwaitedWork::Item(causes) => {
                 let mut causes = causes.iter();
                 let first = causes.find_map(|cause| cause.look(self.driver_mut()));
                 // Without memory to look, it is found when the results are read.

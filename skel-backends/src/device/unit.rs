@@ -17,7 +17,7 @@ use super::{
     work::{Wait, Work},
 };
 use crate::{
-    Health, ItemId, Watchdog, exit, here,
+    Health, ItemId, Watchdog, exit, running_task,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -216,9 +216,9 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             args: std::mem::take(&mut bound.args),
             offsets: std::mem::take(&mut bound.offsets),
             slices: Vec::new(),
-            strips: Vec::new(),
+            staged: Vec::new(),
             wait,
-            item: here::item(),
+            item: running_task::item(),
             launched: Arc::default(),
         };
         let launched = Arc::clone(&work.launched);
@@ -234,7 +234,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             )?));
         }
         work.slices = std::mem::take(&mut bound.slices);
-        work.strips = std::mem::take(&mut bound.strips);
+        work.staged = std::mem::take(&mut bound.staged);
         // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
         let is_first = !self.watch.compilations.is_ready(work.kernel.hash);
         let borrows = wait != Wait::No
@@ -242,7 +242,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             || bound.borrows
             || !bound.uploaded.is_empty()
             || !work.slices.is_empty()
-            || !work.strips.is_empty();
+            || !work.staged.is_empty();
         let piece = Piece {
             unit: self,
             answered: None,
@@ -291,7 +291,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             answered: Some(answered),
             ..piece
         };
-        if wait == Wait::Ahead && work.slices.is_empty() && work.strips.is_empty() {
+        if wait == Wait::Ahead && work.slices.is_empty() && work.staged.is_empty() {
             let (work, kind) = (work.without_borrows(), deadline::current());
             let command = move |memory: &mut Memory<D>| {
                 // The caller may have given up after an error elsewhere.
@@ -314,14 +314,14 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
                     .uploaded_bytes
                     .fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
             }
-            counters.count_strips(&work.strips);
+            counters.count_staged(&work.staged);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         };
-        // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
+        // SAFETY: it borrows the slices, which are for the driver, and the staged outputs, which are touched under
         // the lease.
         unsafe { scope.post(&self.queue, command) };
         Ok(Box::new(piece))

@@ -1,7 +1,7 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, cover, scatter::Strip, taint::TaintSource};
-use crate::{ItemId, here, observe};
+use super::{Driver, cover, scatter::StagedOutput, taint::TaintSource};
+use crate::{ItemId, observe, running_task};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Pattern, Phases},
@@ -36,7 +36,9 @@ impl Wait {
             (true, _) => Wait::Ahead,
             (false, true) => Wait::Timed,
             // The item's thread waits for a value. The device's need not.
-            (false, false) if pattern == Pattern::Fold && here::item().is_some() => Wait::Ahead,
+            (false, false) if pattern == Pattern::Fold && running_task::item().is_some() => {
+                Wait::Ahead
+            }
             (false, false) => Wait::No,
         }
     }
@@ -57,7 +59,7 @@ pub(super) struct Work<'e> {
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.
-    pub(super) strips: Vec<Strip<'e>>,
+    pub(super) staged: Vec<StagedOutput<'e>>,
     /// Whether to wait for the end.
     pub(super) wait: Wait,
     /// The item whose call it is.
@@ -115,14 +117,14 @@ impl Work<'_> {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
-            strips: Vec::new(),
+            staged: Vec::new(),
             wait: self.wait,
             item: self.item,
             launched: Arc::clone(&self.launched),
         }
     }
 
-    /// The same, for good: slices and strips, which borrow, are left out.
+    /// The same, for good: slices and staged outputs, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {
             kernel,
@@ -137,7 +139,7 @@ impl Work<'_> {
             item,
             launched,
             slices: _,
-            strips: _,
+            staged: _,
         } = self;
         Work {
             kernel,
@@ -152,7 +154,7 @@ impl Work<'_> {
             item,
             launched,
             slices: Vec::new(),
-            strips: Vec::new(),
+            staged: Vec::new(),
         }
     }
 }

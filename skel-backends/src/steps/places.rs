@@ -5,8 +5,8 @@ use crate::{
     Context, Health,
     cpu::threads,
     fork::ProcessLocal,
-    here::{Here, ItemId},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+    running_task::{ItemId, RunningTask},
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skel_core::{Error, Result, notice, schedule::UnitIndex};
@@ -25,8 +25,13 @@ pub(super) struct Place {
 
 impl Place {
     /// What a thread that computes an item here is part of.
-    pub(super) fn here(&self, context: &Context, steps: usize, item: ItemId) -> Here {
-        Here {
+    pub(super) fn running_task(
+        &self,
+        context: &Context,
+        steps: usize,
+        item: ItemId,
+    ) -> RunningTask {
+        RunningTask {
             context: context.address(),
             graph: steps,
             unit: self.index,

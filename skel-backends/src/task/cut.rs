@@ -7,7 +7,7 @@ use skel_core::{
     Result,
     call::{Access, Call, Operand},
     host_memory,
-    plan::Kind,
+    plan::Grouping,
 };
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ pub(crate) fn cut(
         }
         None if call.has_lines() => even(elems, count, 1),
         Some(grain) => {
-            let tile = Kind::of(call.phases).tile_elems();
+            let tile = Grouping::of(call.phases).tile_elems();
             let grain = if elems / grain >= count { grain } else { tile };
             in_grains(elems, count.min(elems.div_ceil(grain)), grain)
         }

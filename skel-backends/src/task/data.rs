@@ -2,7 +2,7 @@
 
 use super::team::Team;
 use skel_core::{
-    call::{Access, Call, Operand, Target},
+    call::{Access, Call, Operand, OutputTarget},
     container::Buffer,
     unit::NodeId,
 };
@@ -49,7 +49,7 @@ impl Data {
                     });
                 }
                 Operand::Output(output) => {
-                    let Target::Container(target) = &output.target else {
+                    let OutputTarget::Container(target) = &output.target else {
                         continue;
                     };
                     if !output.is_ranged() {

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     Context,
     fork::OwnerProcess,
-    here::{self, Here},
     positions::{FIRST_DEVICE, SEQUENTIAL},
+    running_task::{self, RunningTask},
 };
 use skel_core::{Error, Result, caught::catch, schedule::UnitIndex};
 use skel_tasks::{
@@ -134,8 +134,8 @@ impl Shared {
     }
 
     /// What a thread that works for the graph is part of.
-    pub(super) fn place(&self, unit: UnitIndex) -> Here {
-        Here {
+    pub(super) fn running_task(&self, unit: UnitIndex) -> RunningTask {
+        RunningTask {
             context: self.context.address(),
             graph: self.address(),
             unit,
@@ -184,7 +184,9 @@ impl Shared {
     pub(super) fn may_wait(&self) -> Result<()> {
         match () {
             () if self.is_forked() => Err(Error::Task(TaskError::Forked)),
-            () if here::is_within(self.address()) => Err(Error::Task(TaskError::WouldDeadlock)),
+            () if running_task::is_within(self.address()) => {
+                Err(Error::Task(TaskError::WouldDeadlock))
+            }
             () => Ok(()),
         }
     }
@@ -227,7 +229,7 @@ impl Shared {
         if self.is_forked() {
             return Err(Error::Task(TaskError::Forked));
         }
-        let (inside, mut over) = (here::is_within(self.address()), Over::default());
+        let (inside, mut over) = (running_task::is_within(self.address()), Over::default());
         let mut state = self.lock();
         // What is held back does not end before more is submitted.
         while !state.holds() && !inside && state.engine.pending() >= self.limits.most {
@@ -328,7 +330,7 @@ impl Shared {
 
     /// A thread that runs a task of another graph waits without working: what it would run might wait for that task.
     fn work_until<'s>(&'s self, mut state: Lock<'s>, is_over: impl Fn(&State) -> bool) -> Lock<'s> {
-        let (mut over, may_work) = (Over::default(), !here::is_in_a_task());
+        let (mut over, may_work) = (Over::default(), !running_task::is_in_a_task());
         self.close_batch(&mut state, &mut over);
         state.waiting += 1;
         while !is_over(&state) {
@@ -422,7 +424,7 @@ impl Shared {
             return;
         }
         let told = !over.cancelled.is_empty();
-        here::within(self.place(SEQUENTIAL), || {
+        running_task::within(self.running_task(SEQUENTIAL), || {
             for (mut body, cause) in over.cancelled.drain(..) {
                 self.guard(|| body.cancel(Error::Task(TaskError::Cancelled { cause })));
                 self.guard(|| drop(body));

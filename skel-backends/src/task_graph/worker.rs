@@ -113,7 +113,7 @@ impl Shared {
         let traced = trace::task(kind, seat);
         let started_ns = self.now_ns();
         let unit = self.units[seat];
-        let done = crate::here::within(self.place(unit), || {
+        let done = crate::running_task::within(self.running_task(unit), || {
             match (&mut body, unit < FIRST_DEVICE) {
                 (None, _) => {
                     let unknown = TaskError::UnknownTask { task };

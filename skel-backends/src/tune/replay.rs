@@ -125,7 +125,7 @@ pub(super) fn check(
     let kernel = call.phases.kernel()?;
     // Parts that do not begin and end with tiles are grouped otherwise.
     let tiles = kernel
-        .kind
+        .grouping
         .tiles(range.start, range.end, call.space.elems());
     let combines = kernel.operator.is_some() && !kernel.is_exact;
     let agreement = match kernel.program.is_rounded() || combines && tiles.is_none() {

@@ -14,7 +14,7 @@ use skel_core::{
     Error, Result,
     frame::{ElementLayout, MAX_PARTIAL_BYTES, Partial, Spine},
     ir::Ty,
-    plan::{Kind, Phases},
+    plan::{Grouping, Phases},
 };
 use std::{fmt, ops::Range};
 use wgpu::{Buffer, BufferUsages};
@@ -127,16 +127,16 @@ pub(super) fn cut(
     tiling: Tiling,
     most_tiles: usize,
 ) -> Cut {
-    let kind = launch.kernel.kind;
+    let grouping = launch.kernel.grouping;
     let groups = limits.groups as usize;
     // In two dimensions, each with so many.
     let reach = groups
         .saturating_mul(groups)
-        .saturating_mul(most_tiles * kind.tile_elems());
+        .saturating_mul(most_tiles * grouping.tile_elems());
     let chunks_of = |tiling: &Tiling| match tiling.tiles {
         Some(_) => {
             let most = reach.max(1) >> (most_tiles.ilog2() - tiling.level.min(most_tiles.ilog2()));
-            chunk::chunks_of(limits, launch, most, tiling.leaf_elems(kind))
+            chunk::chunks_of(limits, launch, most, tiling.leaf_elems(grouping))
         }
         None => Some(chunk::chunks(limits, launch, reach)),
     };
@@ -148,7 +148,7 @@ pub(super) fn cut(
     let (tiling, chunks) = found.unwrap_or((own, Vec::new()));
     let (mut leaves, mut placed) = (0, Vec::with_capacity(chunks.len()));
     for chunk in chunks {
-        let of_chunk = chunk.len().div_ceil(tiling.leaf_elems(kind)) as u64;
+        let of_chunk = chunk.len().div_ceil(tiling.leaf_elems(grouping)) as u64;
         placed.push((chunk, leaves));
         leaves += of_chunk;
     }
@@ -175,10 +175,10 @@ impl Cut {
     }
 
     /// What all its kernels know.
-    pub(super) fn numbers(&self, kind: Kind) -> NodeNumbers {
+    pub(super) fn numbers(&self, grouping: Grouping) -> NodeNumbers {
         NodeNumbers {
             level: self.tiling.level,
-            width: self.tiling.width(kind) as u32,
+            width: self.tiling.width(grouping) as u32,
             first_leaf: self.tiling.first as u32,
             leaves: self.leaves as u32,
             to_leaf: 0,
@@ -195,8 +195,8 @@ impl Cut {
         (table, status): (&Buffer, Option<(&Buffer, u32)>),
         level: u32,
     ) -> Result<()> {
-        let kind = launch.kernel.kind;
-        let of_group = kind.tile_elems() << level;
+        let grouping = launch.kernel.grouping;
+        let of_group = grouping.tile_elems() << level;
         for (chunk, slot) in &self.chunks {
             let numbers = Numbers {
                 count: chunk.len() as u32,
@@ -205,7 +205,7 @@ impl Cut {
                 slot: *slot as u32,
                 nodes: NodeNumbers {
                     level,
-                    ..self.numbers(kind)
+                    ..self.numbers(grouping)
                 },
                 ..Numbers::default()
             };
@@ -243,7 +243,7 @@ impl Cut {
             let nodes = NodeNumbers {
                 level: pass.level,
                 to_leaf: pass.to_leaf as u32,
-                ..self.numbers(launch.kernel.kind)
+                ..self.numbers(launch.kernel.grouping)
             };
             for from in (0..pass.groups).step_by(usize::try_from(most).unwrap_or(usize::MAX)) {
                 let groups = most.min(pass.groups - from) as u32;

@@ -17,7 +17,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     frame::View,
-    ir::{TrapKind, Ty, ViewKind},
+    ir::{TrapKind, Ty},
     plan::Kernel,
     space::{Lines, Shape},
 };
@@ -355,31 +355,8 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
             _ => lines.stride() as u32,
         };
     }
-    let (Some(LaunchArg::View(_, shape)), Some(argument)) =
-        (launch.args.get(k), launch.kernel.arguments.get(k))
-    else {
-        return 0;
-    };
-    let (rows, cols) = (shape.rows(), shape.row_elems());
-    let kind = match &argument.ty {
-        Ty::View(view) => view.kind,
-        _ => return 0,
-    };
-    let extent = match (kind, dimension) {
-        (ViewKind::Slice, _) => shape.len(),
-        (ViewKind::Matrix | ViewKind::Col, 0) => rows,
-        (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
-        (ViewKind::Tensor3, d) => shape.extents()[1 + d],
-        (
-            ViewKind::Window { .. }
-            | ViewKind::Pool { .. }
-            | ViewKind::Sweep { .. }
-            | ViewKind::Line,
-            _,
-        ) => 0,
-    };
     // `check_whole` saw that all elements fit one buffer.
-    extent as u32
+    launch.view_extent(k, dimension).unwrap_or(0) as u32
 }
 
 /// The array of which argument `k` is a line for each element, and how those lie.

@@ -125,7 +125,7 @@ impl WebGpu {
         }
         let status = self.status_of(&begun);
         let tiles = kernel.prepared.shaders[2].of_group as usize;
-        let of_group = launch.kernel.kind.tile_elems() * tiles;
+        let of_group = launch.kernel.grouping.tile_elems() * tiles;
         for (chunk, slot) in &begun.cut.chunks {
             let dispatch = Dispatch {
                 stage: 2,
@@ -136,7 +136,7 @@ impl WebGpu {
                     status: status.map_or(0, |(_, at)| at),
                     slot: *slot as u32,
                     carried,
-                    nodes: begun.cut.numbers(launch.kernel.kind),
+                    nodes: begun.cut.numbers(launch.kernel.grouping),
                     ..Numbers::default()
                 },
                 extra: Extra {

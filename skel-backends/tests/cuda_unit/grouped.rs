@@ -4,7 +4,7 @@
 use crate::{Test, driver::World, reference::Op};
 use skel::{Context, Hybrid, Target, prelude::*, unit::DeviceUnit};
 use skel_backends::cuda::{self, Options};
-use skel_core::plan::Kind;
+use skel_core::plan::Grouping;
 
 pub(crate) const TESTS: &[Test] = &[
     ("scans_are_the_reference", scans_are_the_reference),
@@ -47,7 +47,7 @@ fn add(a: f32, b: f32) -> f32 {
     a + b
 }
 
-const ORDERED: Kind = Kind::Ordered { chunks: 16 };
+const ORDERED: Grouping = Grouping::Ordered { chunks: 16 };
 
 const PRINT: Op<Print> = Op {
     apply: print,
@@ -156,7 +156,7 @@ fn scans_are_the_reference(world: &World) {
                 .on(target.clone())
                 .run((&own,))
                 .unwrap();
-            let expected = SLOWLY.scan(Kind::Heavy, false, Some(first), &x);
+            let expected = SLOWLY.scan(Grouping::Heavy, false, Some(first), &x);
             assert!(
                 hashes(&found.host().unwrap()) == hashes(&expected),
                 "{what}"
@@ -192,10 +192,10 @@ fn folds_are_the_reference(world: &World) {
                 .within(&context)
                 .on(target.clone())
                 .run((&x,));
-            let expected = SLOWLY.fold(Kind::Heavy, &x).unwrap();
+            let expected = SLOWLY.fold(Grouping::Heavy, &x).unwrap();
             assert_eq!(found.unwrap().hash, expected.hash, "{what}");
             let found = reduce!(add).within(&context).on(target.clone()).run((&y,));
-            let expected = ADD.fold(Kind::Lanes, &y).unwrap();
+            let expected = ADD.fold(Grouping::Lanes, &y).unwrap();
             assert_eq!(found.unwrap().to_bits(), expected.to_bits(), "{what}");
         }
     }

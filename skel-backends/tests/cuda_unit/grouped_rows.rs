@@ -3,7 +3,7 @@
 use crate::{Test, driver::World, reference::Op};
 use skel::{Hybrid, Target, prelude::*};
 use skel_backends::cuda::Options;
-use skel_core::plan::Kind;
+use skel_core::plan::Grouping;
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -64,7 +64,7 @@ fn op(apply: fn(Print, Print) -> Print) -> Op<Print> {
     }
 }
 
-const ORDERED: Kind = Kind::Ordered { chunks: 16 };
+const ORDERED: Grouping = Grouping::Ordered { chunks: 16 };
 
 /// Around the ends of blocks, chunks and tiles, and of chains of rows.
 const SHAPES: [(usize, usize); 12] = [
@@ -97,11 +97,11 @@ fn rows_and_columns_have_the_bits_of_the_reference(world: &World) {
             let first = x[rows * cols / 2];
             let m = Matrix::from_vec(rows, cols, x.clone()).unwrap();
             macro_rules! check {
-                ($operator:ident, $kind:expr) => {
+                ($operator:ident, $grouping:expr) => {
                     let fold = reduce!($operator).within(context.clone());
                     let fold = fold.on(target.clone());
                     let first_too = fold.clone().initial(first);
-                    let (of_rows, of_cols) = expected(op($operator), $kind, &x, cols);
+                    let (of_rows, of_cols) = expected(op($operator), $grouping, &x, cols);
                     let with = |all: &[Print]| -> Vec<Print> {
                         all.iter().map(|value| $operator(first, *value)).collect()
                     };
@@ -113,18 +113,23 @@ fn rows_and_columns_have_the_bits_of_the_reference(world: &World) {
                 };
             }
             check!(print, ORDERED);
-            check!(print_either, Kind::Lanes);
-            check!(print_slowly, Kind::Heavy);
+            check!(print_either, Grouping::Lanes);
+            check!(print_slowly, Grouping::Heavy);
         }
     }
 }
 
 /// Of each row, and of each column.
-fn expected(op: Op<Print>, kind: Kind, x: &[Print], cols: usize) -> (Vec<Print>, Vec<Print>) {
+fn expected(
+    op: Op<Print>,
+    grouping: Grouping,
+    x: &[Print],
+    cols: usize,
+) -> (Vec<Print>, Vec<Print>) {
     let column = |j| x.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
     (
         x.chunks(cols)
-            .map(|row| op.fold(kind, row).unwrap())
+            .map(|row| op.fold(grouping, row).unwrap())
             .collect(),
         (0..cols).map(|j| op.column(&column(j)).unwrap()).collect(),
     )

@@ -132,10 +132,10 @@ impl<'e> Input<'e> {
             Access::Each => ArgumentForm::Strided(2),
             Access::Strided(_) if space.along().is_some() => ArgumentForm::Strided(2),
             Access::Strided(layout) => {
-                let steps = layout.over(space.arguments());
-                match steps.contiguous() {
+                let coalesced = layout.over(space.arguments());
+                match coalesced.contiguous() {
                     Some(_) => ArgumentForm::Plain,
-                    None => ArgumentForm::Strided(steps.dims.len() as u8),
+                    None => ArgumentForm::Strided(coalesced.dims.len() as u8),
                 }
             }
             Access::Window(window) => {

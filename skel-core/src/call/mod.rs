@@ -12,7 +12,7 @@ mod window;
 pub use fit::{ArgumentShapes, Fit};
 pub use input::{Access, Input};
 pub use operand::{Operand, Operands};
-pub use output::{Output, OutputAccess, ScatteredOutput, SweptOutput, Target};
+pub use output::{Output, OutputAccess, OutputTarget, ScatteredOutput, SweptOutput};
 pub use replica::Replica;
 pub use window::Window;
 
@@ -20,7 +20,7 @@ use crate::{
     Error, Result,
     frame::{Frame, Partial, Slots},
     later::Later,
-    plan::{self, Blocks, Kernel, Kind, Pattern, Phases},
+    plan::{self, Blocks, Grouping, Kernel, Pattern, Phases},
     schedule,
     space::{IndexSpace, Lines, Shape},
     unit::NodeId,
@@ -84,13 +84,13 @@ pub struct Call<'e> {
 
 impl<'e> Call<'e> {
     /// The memory of the elements `r` on the host, which are grouped as the plan's kernel says
-    /// ([`Kind::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
+    /// ([`Grouping::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
     /// written, say so to [`Call::wrote_on_host`].
     ///
     /// # Errors
     /// Those of downloading.
-    pub fn host_frame(&mut self, r: Range<usize>, kind: Kind) -> Result<Frame<'e>> {
-        let mut frame = self.closed_frame(r, kind);
+    pub fn host_frame(&mut self, r: Range<usize>, grouping: Grouping) -> Result<Frame<'e>> {
+        let mut frame = self.closed_frame(r, grouping);
         self.open_frame(&mut frame)?;
         Ok(frame)
     }
@@ -98,12 +98,12 @@ impl<'e> Call<'e> {
     /// A frame of these elements, for [`Call::open_frame`].
     #[inline]
     #[must_use]
-    pub fn closed_frame(&self, r: Range<usize>, kind: Kind) -> Frame<'e> {
+    pub fn closed_frame(&self, r: Range<usize>, grouping: Grouping) -> Frame<'e> {
         Frame {
             slots: Slots::new(),
             range: r,
             space: self.space,
-            kind,
+            grouping,
         }
     }
 
@@ -143,7 +143,7 @@ impl<'e> Call<'e> {
     }
 
     /// What the boundaries between units, and between all that a unit divides its part into, are multiples of:
-    /// see [`Kind::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
+    /// see [`Grouping::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
     /// first and last elements must not overlap: [`Lines::grain`]. A sweep is a whole.
     #[must_use]
     pub fn grain(&self) -> Option<usize> {
@@ -158,7 +158,7 @@ impl<'e> Call<'e> {
         if !self.phases.pattern().combines() || is_exact() {
             return None;
         }
-        Some(Kind::of(self.phases).grain(self.space.elems()))
+        Some(Grouping::of(self.phases).grain(self.space.elems()))
     }
 
     /// Whether its elements see lines of containers.
@@ -268,14 +268,14 @@ impl<'e> Call<'e> {
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for output in self.outputs().filter(|output| output.is_ranged()) {
             let r = output.elements(r);
-            if let Target::Container(target) = &mut output.target {
+            if let OutputTarget::Container(target) = &mut output.target {
                 let places = target.places(&r);
                 // SAFETY: a frame of `r`, which lent these places of the container, was written without a panic: that is
                 // what the caller says.
                 unsafe { target.wrote(NodeId::HOST, places) };
             }
         }
-        // SAFETY: the same frame had the strips of these elements, and has put them to their places.
+        // SAFETY: the same frame had the strided views of these elements, and has put them to their places.
         unsafe { self.wrote_scattered(r) };
     }
 
@@ -287,10 +287,10 @@ impl<'e> Call<'e> {
     pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
         let shape = self.space.shape();
         for output in self.outputs() {
-            if let Some((target, steps)) = output.scattered_by_host(shape) {
+            if let Some((target, coalesced)) = output.scattered_by_host(shape) {
                 // SAFETY: they were written, as the caller says. If another piece was not written, the call
                 // has failed, and poisons everything.
-                unsafe { target.wrote_scattered(&steps, r.clone()) };
+                unsafe { target.wrote_scattered(&coalesced, r.clone()) };
             }
         }
     }
@@ -311,7 +311,7 @@ impl<'e> Call<'e> {
     /// That of the launch that was to write them: a trap, for example, of which the device has not told yet.
     pub fn await_outputs(&mut self, r: &Range<usize>) -> Result<()> {
         for output in self.outputs().filter(|output| output.is_ranged()) {
-            if let Target::Container(target) = &output.target {
+            if let OutputTarget::Container(target) = &output.target {
                 let places = target.places(&output.elements(r));
                 let _there = target.buffer().host_view(places)?;
             }
@@ -327,7 +327,7 @@ impl<'e> Call<'e> {
             _ => None,
         };
         for output in self.outputs() {
-            if let Target::Container(target) = &mut output.target {
+            if let OutputTarget::Container(target) = &mut output.target {
                 target.poison(shared.get_or_insert_with(|| cause.clone().into()));
             }
         }

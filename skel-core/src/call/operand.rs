@@ -1,6 +1,8 @@
 //! What a call works on.
 
-use super::{Access, Input, Output, OutputAccess, ScatteredOutput, SweptOutput, Target, Window};
+use super::{
+    Access, Input, Output, OutputAccess, OutputTarget, ScatteredOutput, SweptOutput, Window,
+};
 use crate::{
     Element,
     container::{Buffer, BufferMut, Source},
@@ -60,7 +62,7 @@ impl<'e> Operand<'e> {
 
     /// Each element of the call writes its own.
     #[must_use]
-    pub fn write(target: impl Into<Target<'e>>) -> Self {
+    pub fn write(target: impl Into<OutputTarget<'e>>) -> Self {
         Operand::Output(Output {
             target: target.into(),
             reads: false,
@@ -70,7 +72,7 @@ impl<'e> Operand<'e> {
 
     /// Each element of the call reads and writes its own.
     #[must_use]
-    pub fn update(target: impl Into<Target<'e>>) -> Self {
+    pub fn update(target: impl Into<OutputTarget<'e>>) -> Self {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
@@ -99,7 +101,7 @@ impl<'e> Operand<'e> {
 
     /// Each element of the call reads and writes a line.
     #[must_use]
-    pub fn lines_mut(target: impl Into<Target<'e>>, lines: Lines) -> Self {
+    pub fn lines_mut(target: impl Into<OutputTarget<'e>>, lines: Lines) -> Self {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
@@ -110,7 +112,7 @@ impl<'e> Operand<'e> {
     /// Each element of the call writes its own, in the order of a sweep, and sees others; beyond the edges the nearest
     /// element.
     #[must_use]
-    pub fn swept(target: impl Into<Target<'e>>, order: SweepOrder) -> Self {
+    pub fn swept(target: impl Into<OutputTarget<'e>>, order: SweepOrder) -> Self {
         let access = SweptOutput { order, pad: None };
         Operand::Output(Output {
             target: target.into(),
@@ -218,7 +220,7 @@ impl<'e> Operand<'e> {
             Operand::Input(input) => {
                 !input.is_uniform() && matches!(input.source, Source::Slice(_))
             }
-            Operand::Output(output) => matches!(output.target, Target::Slice(_)),
+            Operand::Output(output) => matches!(output.target, OutputTarget::Slice(_)),
         }
     }
 
@@ -239,11 +241,11 @@ impl<'e> Operand<'e> {
             Operand::Input(input) => Some((input.kept()?, input.needs(space, r))),
             Operand::Output(output) => match &output.target {
                 // What the host scatters, a device computes in an array of the piece.
-                Target::Container(target) if output.is_ranged() => {
+                OutputTarget::Container(target) if output.is_ranged() => {
                     let places = target.places(&output.elements(r));
                     Some((target.buffer(), IntervalSet::of(places)))
                 }
-                Target::Container(_) | Target::Slice(_) => None,
+                OutputTarget::Container(_) | OutputTarget::Slice(_) => None,
             },
         }
     }

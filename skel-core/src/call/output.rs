@@ -5,14 +5,14 @@ use crate::{
     container::{Buffer, BufferMut, SliceMut},
     frame::{ElementLayout, LinesMut, Slot, SweepMut, View, ViewMut},
     plan::{ArgumentForm, SweepForm},
-    space::{IndexSpace, Layout, Lines, Shape, Steps, SweepOrder},
+    space::{CoalescedLayout, IndexSpace, Layout, Lines, Shape, SweepOrder},
 };
 use std::ops::Range;
 
 /// Elements that a call writes.
 pub struct Output<'e> {
     /// Where they are.
-    pub target: Target<'e>,
+    pub target: OutputTarget<'e>,
     /// Whether they are read before: they are changed in place.
     pub reads: bool,
     /// Which of them an element of the call changes, and sees, if that is not its own alone.
@@ -69,12 +69,15 @@ impl<'e> Output<'e> {
     }
 
     /// The container and the places of elements that the host puts there one by one.
-    pub fn scattered_by_host(&mut self, shape: Shape) -> Option<(&mut BufferMut<'e>, Steps)> {
+    pub fn scattered_by_host(
+        &mut self,
+        shape: Shape,
+    ) -> Option<(&mut BufferMut<'e>, CoalescedLayout)> {
         let layout = self.scattered().filter(|s| !s.by_device)?.layout;
         match &mut self.target {
-            Target::Container(target) => Some((target, layout.over(shape))),
+            OutputTarget::Container(target) => Some((target, layout.over(shape))),
             // Of a slice there are no parts with gaps.
-            Target::Slice(_) => None,
+            OutputTarget::Slice(_) => None,
         }
     }
 
@@ -122,8 +125,8 @@ impl<'e> Output<'e> {
         match self.access.as_deref() {
             Some(OutputAccess::Sweep(swept)) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
             Some(OutputAccess::Scattered(scattered)) if by_device || scattered.by_device => {
-                let steps = scattered.layout.over(space.shape());
-                ArgumentForm::Strided(steps.dims.len() as u8)
+                let coalesced = scattered.layout.over(space.shape());
+                ArgumentForm::Strided(coalesced.dims.len() as u8)
             }
             Some(OutputAccess::Scattered(_) | OutputAccess::Lines(_)) | None => ArgumentForm::Plain,
         }
@@ -135,10 +138,10 @@ impl<'e> Output<'e> {
     /// Those of downloading.
     pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
-            return target.fetch_scattered(&steps, r, reads);
+        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+            return target.fetch_scattered(&coalesced, r, reads);
         }
-        if let Target::Container(target) = &mut self.target
+        if let OutputTarget::Container(target) = &mut self.target
             && reads
         {
             let _fetched = target.buffer().host_view(target.places(&elements))?;
@@ -151,9 +154,9 @@ impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, steps)) = self.scattered_by_host(space.shape()) {
-            let strip = target.lend_scattered(&steps, r.clone(), reads)?;
-            return Ok(Slot::Scattered(Box::new(strip)));
+        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+            let scattered = target.lend_scattered(&coalesced, r.clone(), reads)?;
+            return Ok(Slot::Scattered(Box::new(scattered)));
         }
         match self.access.as_deref() {
             None | Some(OutputAccess::Scattered(_)) => {}
@@ -169,14 +172,14 @@ impl<'e> Output<'e> {
             }
         }
         Ok(match &mut self.target {
-            Target::Container(target) => {
+            OutputTarget::Container(target) => {
                 let (first, places) = (target.window().start, target.places(r));
                 match self.reads {
                     true => Slot::InOut(target.lend_mut(places)?.counted_from(first)),
                     false => Slot::Out(target.lend_out(places).counted_from(first)),
                 }
             }
-            Target::Slice(slice) => match self.reads {
+            OutputTarget::Slice(slice) => match self.reads {
                 true => Slot::InOut(slice.lend(r.clone())),
                 false => Slot::Out(slice.lend(r.clone()).into_out()),
             },
@@ -185,45 +188,45 @@ impl<'e> Output<'e> {
 }
 
 /// Where the elements are that an operand writes.
-pub enum Target<'e> {
+pub enum OutputTarget<'e> {
     /// A container, or neighbouring elements of one.
     Container(BufferMut<'e>),
     /// A borrowed slice.
     Slice(SliceMut<'e>),
 }
 
-impl<'e> From<BufferMut<'e>> for Target<'e> {
+impl<'e> From<BufferMut<'e>> for OutputTarget<'e> {
     fn from(target: BufferMut<'e>) -> Self {
-        Target::Container(target)
+        OutputTarget::Container(target)
     }
 }
 
-impl<'e> From<SliceMut<'e>> for Target<'e> {
+impl<'e> From<SliceMut<'e>> for OutputTarget<'e> {
     fn from(slice: SliceMut<'e>) -> Self {
-        Target::Slice(slice)
+        OutputTarget::Slice(slice)
     }
 }
 
-impl<'e> Target<'e> {
+impl<'e> OutputTarget<'e> {
     /// Elements to read and write, as the target counts; of what has no gaps.
     fn lend(&mut self, elements: Range<usize>) -> Result<ViewMut<'e>> {
         match self {
-            Target::Container(target) => {
+            OutputTarget::Container(target) => {
                 let (first, places) = (target.window().start, target.places(&elements));
                 Ok(target.lend_mut(places)?.counted_from(first))
             }
-            Target::Slice(slice) => Ok(slice.lend(elements)),
+            OutputTarget::Slice(slice) => Ok(slice.lend(elements)),
         }
     }
 }
 
-impl Target<'_> {
+impl OutputTarget<'_> {
     /// The number of elements; of those that lie apart, with what is between them.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Target::Container(target) => target.window().len(),
-            Target::Slice(slice) => slice.len(),
+            OutputTarget::Container(target) => target.window().len(),
+            OutputTarget::Slice(slice) => slice.len(),
         }
     }
 
@@ -237,8 +240,8 @@ impl Target<'_> {
     #[must_use]
     pub fn element_layout(&self) -> ElementLayout {
         match self {
-            Target::Container(target) => target.buffer().layout(),
-            Target::Slice(slice) => slice.layout(),
+            OutputTarget::Container(target) => target.buffer().layout(),
+            OutputTarget::Slice(slice) => slice.layout(),
         }
     }
 
@@ -246,8 +249,8 @@ impl Target<'_> {
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Target::Container(target) => Some(target.buffer()),
-            Target::Slice(_) => None,
+            OutputTarget::Container(target) => Some(target.buffer()),
+            OutputTarget::Slice(_) => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A piece that a unit did not finish is taken back, to be computed elsewhere.
 #![allow(unsafe_code, reason = "what was lent is lent again")]
 
-use super::{Call, Operand, Target};
+use super::{Call, Operand, OutputTarget};
 use crate::{Error, Result, container::Remains, space::IntervalSet};
 use std::ops::Range;
 
@@ -41,12 +41,12 @@ impl Call<'_> {
                 overwritten(r, remains)
             } else {
                 match &mut output.target {
-                    Target::Container(target) => {
+                    OutputTarget::Container(target) => {
                         let places = target.places(&elements);
                         // SAFETY: these places are what was lent of elements `r`, and no unit uses that any more.
                         unsafe { target.reclaim(&places, remains) }
                     }
-                    Target::Slice(slice) => {
+                    OutputTarget::Slice(slice) => {
                         // SAFETY: these elements are what was lent of elements `r`, and no unit uses that any more.
                         unsafe { slice.reclaim(elements.clone()) };
                         overwritten(&elements, remains)
@@ -66,7 +66,7 @@ impl Call<'_> {
         let mut name = None;
         let instance = self.instance;
         for output in self.outputs() {
-            if let Target::Container(target) = &mut output.target {
+            if let OutputTarget::Container(target) = &mut output.target {
                 target.sign(name.get_or_insert_with(|| instance.into()));
             }
         }

@@ -1,6 +1,6 @@
 //! A call that can be made again and again: copies of what it works on.
 
-use super::{Access, Call, Input, Operand, Operands, Output, OutputAccess, Target};
+use super::{Access, Call, Input, Operand, Operands, Output, OutputAccess, OutputTarget};
 use crate::{
     Result,
     container::{Buffer, BufferMut, SliceMut, Source},
@@ -61,7 +61,7 @@ impl<'e> Call<'e> {
                 Operand::Input(input) => input.source.buffer().map_or(0, Buffer::len) * elem_bytes,
                 Operand::Output(output) => {
                     let copies = match (&output.target, output.reads) {
-                        (Target::Container(_), false) => 1,
+                        (OutputTarget::Container(_), false) => 1,
                         _ => 2,
                     };
                     let elems = output
@@ -137,7 +137,7 @@ impl Written {
     fn of(output: &Output<'_>) -> Result<Self> {
         let reads = output.reads;
         let target = match &output.target {
-            Target::Slice(slice) => {
+            OutputTarget::Slice(slice) => {
                 let now = slice.copy()?;
                 let before = match reads {
                     true => Some(ErasedArray::copy_of(now.all())?),
@@ -145,7 +145,7 @@ impl Written {
                 };
                 return Ok(Written::Slice { now, before });
             }
-            Target::Container(target) => target,
+            OutputTarget::Container(target) => target,
         };
         let buffer = target.buffer();
         // What lies between scattered elements stays.
@@ -164,11 +164,11 @@ impl Written {
         })
     }
 
-    fn target(&mut self) -> Target<'_> {
+    fn target(&mut self) -> OutputTarget<'_> {
         match self {
-            Written::Slice { now, .. } => Target::Slice(SliceMut::over(now)),
+            Written::Slice { now, .. } => OutputTarget::Slice(SliceMut::over(now)),
             Written::Container { now, window, .. } => {
-                Target::Container(BufferMut::part(now, window.clone()))
+                OutputTarget::Container(BufferMut::part(now, window.clone()))
             }
         }
     }

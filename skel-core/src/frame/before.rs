@@ -28,7 +28,7 @@ impl Before {
         for slot in &piece.slots {
             bytes += match slot {
                 Slot::InOut(view) => view.layout().size_bytes(),
-                Slot::Scattered(strip) if strip.reads() => strip.layout().size_bytes(),
+                Slot::Scattered(scattered) if scattered.reads() => scattered.layout().size_bytes(),
                 Slot::LinesMut(lines) => {
                     if lines.lines().stride() > 1 {
                         least = LINES;
@@ -98,7 +98,7 @@ impl Before {
                         }
                     }
                 }
-                Slot::Scattered(strip) if strip.reads() => strip.copy_to(old)?,
+                Slot::Scattered(scattered) if scattered.reads() => scattered.copy_to(old)?,
                 Slot::LinesMut(lines) => lines.copy_to(old)?,
                 Slot::Sweep(sweep) => sweep.copy()?,
                 Slot::Scattered(_)
@@ -124,7 +124,7 @@ impl Before {
             let was = || copy.view(range.clone());
             match &mut part.slots[*k] {
                 Slot::InOut(view) => view.reborrow().into_out().copy_from(was()),
-                Slot::Scattered(strip) => strip.put_all(was()),
+                Slot::Scattered(scattered) => scattered.put_all(was()),
                 Slot::LinesMut(lines) => lines.put_all(&range, copy.all()),
                 Slot::Sweep(sweep) => sweep.put_all(copy.all()),
                 _ => unreachable!("what is changed in place stays in its slot"),

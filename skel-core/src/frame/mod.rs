@@ -15,8 +15,8 @@ mod partial;
 mod parts;
 mod scratch;
 mod spine;
-mod strip;
-mod strip_mut;
+mod strided_view;
+mod strided_view_mut;
 mod sweep;
 mod values;
 mod view;
@@ -34,15 +34,15 @@ pub use parts::Parts;
 pub use scratch::Scratch;
 pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
-pub use strip::Strip;
-pub use strip_mut::StripMut;
-pub use sweep::{Near, Seen, Sight, SweepAccess, SweepInside, SweepMut};
+pub use strided_view::StridedView;
+pub use strided_view_mut::StridedViewMut;
+pub use sweep::{Near, SweepAccess, SweepInside, SweepMut, SweepNeighbourhood, SweepRadius};
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
-    plan::Kind,
+    plan::Grouping,
     short::ShortVec,
-    space::{IndexSpace, Lines, Segment, Shape, Space, Steps, SweepOrder},
+    space::{CoalescedLayout, IndexSpace, Lines, Segment, SegmentSpace, Shape, SweepOrder},
 };
 use std::ops::Range;
 
@@ -55,13 +55,13 @@ pub enum Slot<'m> {
     /// Elements to read.
     In(View<'m>),
     /// Elements to read that do not lie one after the other.
-    Strided(Box<Strip<'m>>),
+    Strided(Box<StridedView<'m>>),
     /// Elements to read and write: `&mut T`.
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
     Out(ViewOut<'m>),
     /// Elements to write, and perhaps to read, that do not lie one after the other.
-    Scattered(Box<StripMut<'m>>),
+    Scattered(Box<StridedViewMut<'m>>),
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
     /// A container of which each element sees a neighbourhood.
@@ -85,16 +85,16 @@ pub struct Frame<'m> {
     /// columns, [`Slot::In`] and [`Slot::Strided`] count those of [`IndexSpace::arguments`].
     pub space: IndexSpace,
     /// How the call's elements are grouped, if they are combined.
-    pub kind: Kind,
+    pub grouping: Grouping,
 }
 
 impl<'m> Slot<'m> {
     /// Elements to read, at these places of what `view` shows.
     #[must_use]
-    pub fn strided(view: View<'m>, steps: Steps) -> Slot<'m> {
-        match steps.contiguous() {
+    pub fn strided(view: View<'m>, coalesced: CoalescedLayout) -> Slot<'m> {
+        match coalesced.contiguous() {
             Some(offset) => Slot::In(view.counted_from(offset)),
-            None => Slot::Strided(Box::new(Strip::new(view, steps))),
+            None => Slot::Strided(Box::new(StridedView::new(view, coalesced))),
         }
     }
 
@@ -102,12 +102,12 @@ impl<'m> Slot<'m> {
     fn take_front(&mut self, mid: usize) -> Slot<'m> {
         match self {
             Slot::In(view) => Slot::In(*view),
-            Slot::Strided(strip) => Slot::Strided(Box::new(strip.again())),
+            Slot::Strided(strided) => Slot::Strided(Box::new(strided.again())),
             Slot::Whole(view, shape) => Slot::Whole(*view, *shape),
             Slot::Window(near) => Slot::Window(near.clone()),
             Slot::InOut(view) => Slot::InOut(view.take_front(mid)),
             Slot::Out(view) => Slot::Out(view.take_front(mid)),
-            Slot::Scattered(strip) => Slot::Scattered(Box::new(strip.take_front(mid))),
+            Slot::Scattered(scattered) => Slot::Scattered(Box::new(scattered.take_front(mid))),
             Slot::Lines(lines) => Slot::Lines(lines.clone()),
             Slot::LinesMut(lines) => Slot::LinesMut(Box::new(lines.take_front(mid))),
             Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.take_front(mid))),
@@ -117,8 +117,8 @@ impl<'m> Slot<'m> {
     /// How many elements can be opened at once, if there is a limit.
     fn most_elems(&self) -> Option<usize> {
         match self {
-            Slot::Strided(strip) => Some(strip.most_elems()),
-            Slot::Scattered(strip) => Some(strip.most_elems()),
+            Slot::Strided(strided) => Some(strided.most_elems()),
+            Slot::Scattered(scattered) => Some(scattered.most_elems()),
             _ => None,
         }
     }
@@ -129,7 +129,7 @@ impl<'m> Slot<'m> {
 pub struct Opening {
     /// How many elements can be opened at once, if there is a limit.
     most: Option<usize>,
-    space: Space,
+    space: SegmentSpace,
 }
 
 impl Opening {
@@ -175,7 +175,7 @@ impl<'m> Frame<'m> {
     pub fn changes_arguments(&self) -> bool {
         self.slots.iter().any(|slot| match slot {
             Slot::InOut(_) | Slot::LinesMut(_) | Slot::Sweep(_) => true,
-            Slot::Scattered(strip) => strip.reads(),
+            Slot::Scattered(scattered) => scattered.reads(),
             _ => false,
         })
     }
@@ -218,7 +218,7 @@ impl<'m> Frame<'m> {
             slots: self.slots.iter_mut().map(beside).collect(),
             range: self.range.clone(),
             space: self.space,
-            kind: self.kind,
+            grouping: self.grouping,
         }
     }
 
@@ -248,7 +248,7 @@ impl<'m> Frame<'m> {
     pub(crate) fn assert_slots(&self, arguments: usize, outputs: usize) {
         let unread = |slot: &Slot<'_>| match slot {
             Slot::Out(_) => true,
-            Slot::Scattered(strip) => !strip.reads(),
+            Slot::Scattered(scattered) => !scattered.reads(),
             Slot::In(_)
             | Slot::Strided(_)
             | Slot::InOut(_)
@@ -277,8 +277,8 @@ impl<'m> Frame<'m> {
     /// What the call says of all elements of its arguments: more than its own, if it folds rows or
     /// columns.
     #[must_use]
-    pub fn arguments_space(&self) -> Space {
-        Space {
+    pub fn arguments_space(&self) -> SegmentSpace {
+        SegmentSpace {
             shape: self.space.arguments(),
             stream: self.space.stream(),
         }
@@ -286,8 +286,8 @@ impl<'m> Frame<'m> {
 
     /// What the call says of all its elements.
     #[must_use]
-    pub fn space(&self) -> Space {
-        Space {
+    pub fn space(&self) -> SegmentSpace {
+        SegmentSpace {
             shape: self.space.shape(),
             stream: self.space.stream(),
         }
@@ -310,14 +310,14 @@ impl<'m> Frame<'m> {
                 .collect(),
             range: start..mid,
             space: self.space,
-            kind: self.kind,
+            grouping: self.grouping,
         }
     }
 
     /// Takes all of it: no elements are left.
     #[must_use]
     pub fn take(&mut self) -> Frame<'m> {
-        let (end, space, kind) = (self.range.end, self.space, self.kind);
+        let (end, space, grouping) = (self.range.end, self.space, self.grouping);
         let range = end..end;
         std::mem::replace(
             self,
@@ -325,7 +325,7 @@ impl<'m> Frame<'m> {
                 slots: Slots::new(),
                 range,
                 space,
-                kind,
+                grouping,
             },
         )
     }

@@ -124,32 +124,50 @@ pub enum ViewKind {
     },
 }
 
+/// What the kinds of views differ in: one row for each of them.
+enum Indexing {
+    /// Of a container: its Rust name, and how many indices there are.
+    Container(&'static str, usize),
+    /// Of a neighbourhood: its Rust name, how many indices there are, and how far they go along each dimension.
+    Neighbourhood(&'static str, u8, [u32; 4]),
+}
+
 impl ViewKind {
+    fn indexing(self) -> Indexing {
+        use Indexing::{Container, Neighbourhood};
+        match self {
+            ViewKind::Slice => Container("slice", 1),
+            ViewKind::Matrix => Container("MatrixView", 2),
+            ViewKind::Tensor3 => Container("Tensor3View", 3),
+            ViewKind::Row => Container("Row", 1),
+            ViewKind::Col => Container("Col", 1),
+            ViewKind::Line => Container("Line", 1),
+            ViewKind::Window { rank, radius } => Neighbourhood("Window", rank, radius),
+            ViewKind::Sweep { rank, radius } => Neighbourhood("Sweep", rank, radius),
+            ViewKind::Pool { rank, size } => Neighbourhood("Pool", rank, size),
+        }
+    }
+
     /// The number of indices, and of extents.
     #[must_use]
     pub fn rank(self) -> usize {
-        match self {
-            ViewKind::Slice | ViewKind::Row | ViewKind::Col | ViewKind::Line => 1,
-            ViewKind::Matrix => 2,
-            ViewKind::Tensor3 => 3,
-            ViewKind::Window { rank, .. }
-            | ViewKind::Sweep { rank, .. }
-            | ViewKind::Pool { rank, .. } => rank as usize,
+        match self.indexing() {
+            Indexing::Container(_, rank) => rank,
+            Indexing::Neighbourhood(_, rank, _) => rank.into(),
         }
+    }
+
+    /// Whether its indices are offsets of either sign, from the current element.
+    fn has_offsets(self) -> bool {
+        matches!(self, ViewKind::Window { .. } | ViewKind::Sweep { .. })
     }
 
     /// The type of its indices.
     #[must_use]
     pub fn index_ty(self) -> Ty {
-        match self {
-            ViewKind::Window { .. } | ViewKind::Sweep { .. } => Ty::Isize,
-            ViewKind::Slice
-            | ViewKind::Matrix
-            | ViewKind::Tensor3
-            | ViewKind::Row
-            | ViewKind::Col
-            | ViewKind::Line
-            | ViewKind::Pool { .. } => Ty::Usize,
+        match self.has_offsets() {
+            true => Ty::Isize,
+            false => Ty::Usize,
         }
     }
 
@@ -157,20 +175,14 @@ impl ViewKind {
     /// the last. `None` for containers, where only the call knows.
     #[must_use]
     pub fn reach(self, dimension: usize) -> Option<Range<i64>> {
-        let along = |sizes: [u32; 4], rank: u8| i64::from(sizes[4 - rank as usize + dimension]);
-        match self {
-            ViewKind::Slice
-            | ViewKind::Matrix
-            | ViewKind::Tensor3
-            | ViewKind::Row
-            | ViewKind::Col
-            | ViewKind::Line => None,
-            ViewKind::Window { rank, radius } | ViewKind::Sweep { rank, radius } => {
-                let radius = along(radius, rank);
-                Some(-radius..radius + 1)
-            }
-            ViewKind::Pool { rank, size } => Some(0..along(size, rank)),
-        }
+        let Indexing::Neighbourhood(_, rank, far) = self.indexing() else {
+            return None;
+        };
+        let far = i64::from(far[4 - usize::from(rank) + dimension]);
+        Some(match self.has_offsets() {
+            true => -far..far + 1,
+            false => 0..far,
+        })
     }
 
     /// Whether all of these indices are constants that a neighbourhood is known to have.
@@ -191,37 +203,18 @@ impl ViewKind {
     /// The Rust name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            ViewKind::Slice => "slice",
-            ViewKind::Matrix => "MatrixView",
-            ViewKind::Tensor3 => "Tensor3View",
-            ViewKind::Row => "Row",
-            ViewKind::Col => "Col",
-            ViewKind::Line => "Line",
-            ViewKind::Window { .. } => "Window",
-            ViewKind::Sweep { .. } => "Sweep",
-            ViewKind::Pool { .. } => "Pool",
-        }
+        let (Indexing::Container(name, _) | Indexing::Neighbourhood(name, ..)) = self.indexing();
+        name
     }
 
     /// The Rust type of such a view of elements whose type is spelled `elem`.
     pub(super) fn of(self, elem: &str) -> String {
-        let name = self.name();
-        match self {
-            ViewKind::Window { rank, radius: far }
-            | ViewKind::Sweep { rank, radius: far }
-            | ViewKind::Pool { rank, size: far } => {
+        match self.indexing() {
+            Indexing::Container(name, _) => format!("{name}<{elem}>"),
+            Indexing::Neighbourhood(name, rank, far) => {
                 let far = far.iter().skip(4 - usize::from(rank));
                 let far: String = far.map(|size| format!(", {size}")).collect();
                 format!("{name}{rank}<{elem}{far}>")
-            }
-            ViewKind::Slice
-            | ViewKind::Matrix
-            | ViewKind::Tensor3
-            | ViewKind::Row
-            | ViewKind::Col
-            | ViewKind::Line => {
-                format!("{name}<{elem}>")
             }
         }
     }

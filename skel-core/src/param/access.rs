@@ -121,7 +121,7 @@ impl<T: Element> Param for Each<T> {
     #[inline(always)]
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
         match slot {
-            Slot::Strided(strip) => strip.slice(segment.range()),
+            Slot::Strided(strided) => strided.slice(segment.range()),
             slot => readable(slot).slice(segment.range()),
         }
     }
@@ -138,8 +138,8 @@ impl<T: Element> Param for Each<T> {
 
     fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
         let element: T = match slot {
-            Slot::Strided(strip) => strip.element(i),
-            Slot::Scattered(strip) => strip.element(i),
+            Slot::Strided(strided) => strided.element(i),
+            Slot::Scattered(scattered) => scattered.element(i),
             slot => readable(slot).slice(i..i + 1)[0],
         };
         element.to_value()
@@ -158,7 +158,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
-            Slot::Scattered(strip) => strip.slice_mut(segment.range()),
+            Slot::Scattered(scattered) => scattered.slice_mut(segment.range()),
             _ => unreachable!("`&mut` arguments are read and written"),
         }
     }

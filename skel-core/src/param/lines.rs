@@ -24,15 +24,15 @@ impl<T: 'static> Kind for EachLineMut<T> {
 
 /// What the interpreter sees of a line: its elements, and what was stored in them since. The container stays as it
 /// is.
-struct Seen<F> {
+struct EvalLine<F> {
     len: usize,
     element: F,
     stored: RefCell<BTreeMap<isize, Value>>,
 }
 
-impl<F: Fn(usize) -> Value> Seen<F> {
+impl<F: Fn(usize) -> Value> EvalLine<F> {
     fn new(lines: Lines, element: F) -> Self {
-        Seen {
+        EvalLine {
             len: lines.len(),
             element,
             stored: RefCell::default(),
@@ -40,7 +40,7 @@ impl<F: Fn(usize) -> Value> Seen<F> {
     }
 }
 
-impl<F: Fn(usize) -> Value> eval::View for Seen<F> {
+impl<F: Fn(usize) -> Value> eval::View for EvalLine<F> {
     fn extent(&self, _: usize) -> usize {
         self.len
     }
@@ -105,7 +105,7 @@ macro_rules! line {
                 };
                 let line = segment.range().start;
                 let element = move |i| lines.element::<T>(line, i).to_value();
-                Some(Box::new(Seen::new(lines.lines(), element)))
+                Some(Box::new(EvalLine::new(lines.lines(), element)))
             }
         }
     };

@@ -20,25 +20,32 @@
 //!
 //! # Where each kind is decided
 //!
-//! To add one is to add a row in each of these places, and nothing elsewhere:
+//! To add one is to add what this table says in each of these places, and nothing elsewhere. A `c` is where the
+//! compiler asks for a kind that was forgotten; everywhere else, it is tests and examples that miss it:
 //!
-//! | what | where | a whole container is there | a neighbourhood is there |
-//! |---|---|---|---|
-//! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS` | the same; its reach in `ast/reach.rs` |
-//! | host access | `access.rs` | an `impl Param` in `whole.rs`, `tensor_view.rs` | in `window/neighbourhood.rs` |
-//! | host type | `position.rs`, `random/` | a `Copy` struct that is indexed: `view.rs`, `tensor_view.rs` | `window.rs` |
-//! | what may be passed for it | [`crate::bind`] | a line `bind!` in `argument.rs` | `neighbourhood.rs` |
-//! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do | `Near` |
-//! | operand, memory, and what a piece needs of it | [`crate::call::Access`], [`crate::frame::Slot`] | `Whole` | `Window` |
-//! | role on devices | [`crate::plan::Role`] | `View` | `Window` |
-//! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant | `Window`, `Pool` |
-//! | indexing in the IR | `ir/build/index.rs` | nothing: [`crate::ir::ViewKind::rank`] says it | `index_ty` and `reach` of the `ViewKind` |
-//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | their names | none |
-//! | literal indices | `skel-macros`, `lower/window.rs` | | compared with the reach |
-//! | reading, in WGSL | `codegen/wgsl` | `bind_view` | `window.rs` |
-//! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | |
-//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | |
-//! | reading, in CUDA C++ | `codegen/cuda` | `bind_view` and `view`, `helpers/array.cu` | `window.rs`, `helpers/window.cu` |
+//! | what | where | | a whole container is there | a neighbourhood is there |
+//! |---|---|---|---|---|
+//! | spelling | `skel-macros`, `ast/kind.rs` | | a row of `VIEWS`, a name that begins with `Whole` | a row of `VIEWS`; its reach in `ast/reach.rs` |
+//! | host type and access | a file beside this one | | a `Copy` struct that is indexed, with `Kind`, `Param` and `eval::View`: `tensor_view.rs` | `window.rs`, `window/neighbourhood.rs` |
+//! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | c | the type and the kind | the same |
+//! | what may be passed for it | [`crate::bind`] | | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
+//! | what lies beyond edges | `skeleton/map_overlap/padding.rs` | | a name in `any!` | a name in `windows!` |
+//! | how its shape must fit the call's | [`crate::call::Fit`] | | nothing, if any shape will do | `Near` |
+//! | operand, memory, and what a piece needs of it | [`crate::call::Access`], [`crate::frame::Slot`] | c | `Whole` is there | `Window` is there |
+//! | role on devices | [`crate::plan::Role`] | c | `View` is there | `Window` is there |
+//! | type in the IR | [`crate::ir::ViewKind`] | c | a variant, and its row in `indexing` | `Window` and `Pool` are there |
+//! | its Rust type | `user_function/typed.rs` | | a line of `views!` | a line of `neighbourhoods!` |
+//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | | new names in `EXTENTS`; its rank in `extent` | none |
+//! | literal indices | `skel-macros`, `lower/window.rs` | | | compared with the reach |
+//! | extents that a launch passes | `Launch::view_extent` in `skel-backends`, `device` | c | an arm | none |
+//! | reading, in WGSL | `codegen/wgsl` | c | an arm of `bind_view` in `builder.rs` | `window.rs` |
+//! | reading, in CUDA C++ | `codegen/cuda` | c | an arm in each of `types.rs` (`container`) and `apply.rs` (`bind_view`, `view`) | `window.rs`, `helpers/window.cu` |
+//! | the helpers that these name | `codegen/cuda`: `helpers/array.cu`, `extent` in `expr.rs` | | a struct and its `_at`; the struct's members | |
+//! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | | |
+//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | | |
+//! | tests | `tests/corpus`, the conformance suite; `docs/language.md` | | a function that reads it | the same |
+//!
+//! A whole container of another rank is 17 files before its tests, and 6 match arms that the compiler asks for.
 
 mod access;
 mod lines;

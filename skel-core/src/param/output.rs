@@ -67,7 +67,7 @@ impl<T: Element> Outputs for T {
 fn slice<'a, T: Element>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> OutSlice<'a, T> {
     match slot {
         Slot::Out(view) => view.slice(r.clone()),
-        Slot::Scattered(strip) => strip.slice_out(r.clone()),
+        Slot::Scattered(scattered) => scattered.slice_out(r.clone()),
         _ => unreachable!("an output is written"),
     }
 }

@@ -256,11 +256,11 @@ fn structure(ty: &Ty, fields: &[usize]) -> Value {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::space::{Shape, Space, Stream};
+    use crate::space::{SegmentSpace, Shape, Stream};
 
     #[test]
     fn rows_are_segments() {
-        let space = Space {
+        let space = SegmentSpace {
             shape: Shape::D2(3, 4),
             stream: Stream::default(),
         };

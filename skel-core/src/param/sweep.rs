@@ -4,7 +4,7 @@
 use super::{Kind, Param, ParamList, for_each_arity};
 use crate::{
     Element,
-    frame::{Near, Seen, Sight, Slot, SweepAccess, SweepInside},
+    frame::{Near, Slot, SweepAccess, SweepInside, SweepNeighbourhood, SweepRadius},
     ir::{Ty, Value, ViewKind, eval},
     plan::{Role, SweepForm},
     space::{MAX_RANK, Segment},
@@ -108,7 +108,7 @@ macro_rules! sweep {
         [$($all:tt)*]
     ) => {
         $(#[$doc])*
-        pub struct $name<'a, T, $(const $n: usize),*>(Seen<'a, T, $rank>);
+        pub struct $name<'a, T, $(const $n: usize),*>(SweepNeighbourhood<'a, T, $rank>);
 
         #[doc = concat!("What a sweep computes, and what an element of it sees: `w: ", stringify!($name), "<T, …>`.")]
         pub struct $kind<T, $(const $n: usize),*>(PhantomData<fn() -> T>);
@@ -126,7 +126,7 @@ macro_rules! sweep {
             #[inline(always)]
             #[must_use]
             pub unsafe fn new(origin: *const T, pitch: [isize; $rank]) -> Self {
-                $name(Seen {
+                $name(SweepNeighbourhood {
                     origin,
                     pitch,
                     before: [isize::MAX; $rank],
@@ -188,12 +188,12 @@ macro_rules! sweep {
                 }
                 let distance = 0 $(+ nearest[$d] * seen.pitch[$d])*;
                 // SAFETY: as far from the origin as `before` and `after` say, and the offsets are of one sign, since
-                // those to the nearest element are between 0 and what was asked for: readable, by the invariant of `Seen`.
+                // those to the nearest element are between 0 and what was asked for: readable, by the invariant of `SweepNeighbourhood`.
                 unsafe { &*seen.origin.offset(distance) }
             }
         }
 
-        impl<T: Element, $(const $n: usize),*> Sight<$rank> for $kind<T, $($n),*> {
+        impl<T: Element, $(const $n: usize),*> SweepRadius<$rank> for $kind<T, $($n),*> {
             const RADIUS: [isize; $rank] = [$($n.cast_signed()),*];
         }
 

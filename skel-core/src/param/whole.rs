@@ -46,29 +46,20 @@ fn whole<'a, T: Element>(slot: &Slot<'a>) -> MatrixView<'a, T> {
 }
 
 /// What the interpreter reads of a view: a matrix, of which it sees all, a row, or a column.
-struct Seen<'a, T> {
+struct EvalMatrix<'a, T> {
     kind: ViewKind,
     matrix: MatrixView<'a, T>,
     /// The row or column.
     at: usize,
 }
 
-impl<T: Element> eval::View for Seen<'_, T> {
+impl<T: Element> eval::View for EvalMatrix<'_, T> {
     fn extent(&self, dimension: usize) -> usize {
         let (rows, cols) = (self.matrix.rows(), self.matrix.cols());
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (
-                ViewKind::Tensor3
-                | ViewKind::Line
-                | ViewKind::Window { .. }
-                | ViewKind::Sweep { .. }
-                | ViewKind::Pool { .. },
-                _,
-            ) => {
-                unreachable!("tensors, lines and neighbourhoods are seen otherwise")
-            }
+            (kind, _) => unreachable!("{kind:?} is no matrix, nor a line of one"),
         }
     }
 
@@ -85,13 +76,13 @@ impl<T: Element> eval::View for Seen<'_, T> {
     }
 }
 
-fn seen<'s, T: Element>(
+fn eval_view<'s, T: Element>(
     slot: &'s Slot<'_>,
     kind: ViewKind,
     at: usize,
 ) -> Option<Box<dyn eval::View + 's>> {
     let matrix = whole::<T>(slot);
-    Some(Box::new(Seen { kind, matrix, at }))
+    Some(Box::new(EvalMatrix { kind, matrix, at }))
 }
 
 fn value<T: Element>(kind: ViewKind, number: usize) -> Value {
@@ -134,7 +125,7 @@ impl<T: Element> Param for Whole<T> {
     }
 
     fn view<'s>(slot: &'s Slot<'_>, _: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        seen::<T>(slot, ViewKind::Slice, 0)
+        eval_view::<T>(slot, ViewKind::Slice, 0)
     }
 }
 
@@ -166,7 +157,7 @@ impl<T: Element> Param for WholeMatrix<T> {
     }
 
     fn view<'s>(slot: &'s Slot<'_>, _: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        seen::<T>(slot, ViewKind::Matrix, 0)
+        eval_view::<T>(slot, ViewKind::Matrix, 0)
     }
 }
 
@@ -215,7 +206,7 @@ impl<T: Element> Param for EachRow<T> {
     }
 
     fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        seen::<T>(slot, ViewKind::Row, segment.matrix_row().0)
+        eval_view::<T>(slot, ViewKind::Row, segment.matrix_row().0)
     }
 }
 
@@ -260,6 +251,6 @@ impl<T: Element> Param for EachCol<T> {
     }
 
     fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        seen::<T>(slot, ViewKind::Col, segment.matrix_col())
+        eval_view::<T>(slot, ViewKind::Col, segment.matrix_col())
     }
 }

@@ -5,11 +5,11 @@
 //! costs that needs no check.
 #![allow(unsafe_code, reason = "reads what its maker promised to be there")]
 
+mod eval;
 mod gather;
 mod neighbourhood;
 mod place;
 mod rows;
-mod seen;
 #[cfg(test)]
 mod segments;
 

@@ -1,7 +1,7 @@
 //! How the elements of folds and scans are grouped, wherever they are computed.
 //!
 //! Elements belong to *tiles* by their index in the call. A tile is combined in one fixed order that suits
-//! vector registers and warps ([`Kind`]). Above the tiles there is one binary tree over their numbers: the node of
+//! vector registers and warps ([`Grouping`]). Above the tiles there is one binary tree over their numbers: the node of
 //! level `h` and number `k` combines tiles `k·2^h … (k+1)·2^h − 1`. Its value depends on its elements alone, so
 //! whichever unit computes it, gets the same bits. What a unit gives for its range of tiles is the list of
 //! [`nodes`] that the range consists of ([`crate::frame::Spine`]).
@@ -10,9 +10,9 @@
 //! |---|---|
 //! | block, [`BLOCK`] elements | `((01)(23))((45)(67))…`; a last, shorter one as a chain |
 //! | chunk, [`CHUNK`] elements | the chain of its blocks |
-//! | tile of [`Kind::Heavy`] | a block |
-//! | tile of [`Kind::Ordered`] | the chain of its chunks |
-//! | tile of [`Kind::Lanes`] | [`LANES`] strided chains, then halved: `lane l ⊕ lane l + w` for w = 64, 32, … 1 |
+//! | tile of [`Grouping::Heavy`] | a block |
+//! | tile of [`Grouping::Ordered`] | the chain of its chunks |
+//! | tile of [`Grouping::Lanes`] | [`LANES`] strided chains, then halved: `lane l ⊕ lane l + w` for w = 64, 32, … 1 |
 //! | fold of fewer than [`SHORT`] elements, unless `Heavy` | a chain |
 //! | all else | the tree of its tiles: the largest power of two of them that leaves some, and the rest |
 
@@ -39,7 +39,7 @@ pub const COLUMN: usize = 32;
 
 /// How the elements of a tile are combined: a property of the kernel, so the same on all units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Grouping {
     /// The functions have loops, or there is no kernel: tiles are short, so that few elements can be shared.
     Heavy,
     /// Folds whose operator commutes.
@@ -51,27 +51,29 @@ pub enum Kind {
     },
 }
 
-impl Kind {
-    /// The kind of a kernel of this weight, which combines values of so many bytes; `commutes` only if it is a
+impl Grouping {
+    /// The grouping of a kernel of this weight, which combines values of so many bytes; `commutes` only if it is a
     /// fold.
     #[must_use]
-    pub fn new(weight: Weight, commutes: bool, value_bytes: usize) -> Kind {
+    pub fn new(weight: Weight, commutes: bool, value_bytes: usize) -> Grouping {
         match (weight, commutes) {
-            (Weight::Unknown, _) => Kind::Heavy,
-            (Weight::Operations(_), true) => Kind::Lanes,
+            (Weight::Unknown, _) => Grouping::Heavy,
+            (Weight::Operations(_), true) => Grouping::Lanes,
             (Weight::Operations(_), false) => {
                 let most = (128 / value_bytes.max(1)).clamp(1, 16);
-                Kind::Ordered {
+                Grouping::Ordered {
                     chunks: 1 << most.ilog2(),
                 }
             }
         }
     }
 
-    /// The kind of a plan. One without a kernel runs on hosts alone.
+    /// The grouping of a plan. One without a kernel runs on hosts alone.
     #[must_use]
-    pub fn of(phases: &dyn Phases) -> Kind {
-        phases.kernel().map_or(Kind::Heavy, |kernel| kernel.kind)
+    pub fn of(phases: &dyn Phases) -> Grouping {
+        phases
+            .kernel()
+            .map_or(Grouping::Heavy, |kernel| kernel.grouping)
     }
 
     /// The elements of a tile: a power of two.
@@ -82,9 +84,9 @@ impl Kind {
 
     fn tile_log2(self) -> u32 {
         match self {
-            Kind::Heavy => BLOCK.ilog2(),
-            Kind::Lanes => (LANES * ROWS).ilog2(),
-            Kind::Ordered { chunks } => CHUNK.ilog2() + chunks.ilog2(),
+            Grouping::Heavy => BLOCK.ilog2(),
+            Grouping::Lanes => (LANES * ROWS).ilog2(),
+            Grouping::Ordered { chunks } => CHUNK.ilog2() + chunks.ilog2(),
         }
     }
 
@@ -139,25 +141,32 @@ mod test {
     #[test]
     fn tiles_are_as_large_as_their_values_allow() {
         let light = Weight::Operations(3);
-        let elems = |commutes, bytes| Kind::new(light, commutes, bytes).tile_elems();
+        let elems = |commutes, bytes| Grouping::new(light, commutes, bytes).tile_elems();
         assert_eq!(elems(true, 4), 1024);
         assert_eq!(
             [4, 8, 16, 24, 128].map(|b| elems(false, b)),
             [4096, 4096, 2048, 1024, 256]
         );
-        assert_eq!(Kind::new(Weight::Unknown, true, 4).tile_elems(), 16);
+        assert_eq!(Grouping::new(Weight::Unknown, true, 4).tile_elems(), 16);
     }
 
     #[test]
     fn grains_are_a_small_part_of_a_call() {
-        for kind in [Kind::Heavy, Kind::Lanes, Kind::Ordered { chunks: 16 }] {
-            let tile = kind.tile_elems();
+        for grouping in [
+            Grouping::Heavy,
+            Grouping::Lanes,
+            Grouping::Ordered { chunks: 16 },
+        ] {
+            let tile = grouping.tile_elems();
             for tiles in [0, 1, 2, 63, 64, 65, 127, 128, 1000, 4096, 1 << 20] {
-                let grain = kind.grain(tiles * tile + 1);
+                let grain = grouping.grain(tiles * tile + 1);
                 assert!(grain.is_multiple_of(tile) && grain <= 32 * tile);
-                assert!(tiles < 64 || grain * 64 <= tiles * tile, "{kind:?} {tiles}");
+                assert!(
+                    tiles < 64 || grain * 64 <= tiles * tile,
+                    "{grouping:?} {tiles}"
+                );
             }
-            assert_eq!(kind.grain(4096 * tile), 32 * tile);
+            assert_eq!(grouping.grain(4096 * tile), 32 * tile);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The device face of a plan.
 
-use super::{Kind, Pattern};
+use super::{Grouping, Pattern};
 use crate::{
     hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, never_traps_from, print, weights},
@@ -50,7 +50,7 @@ pub struct Kernel {
     pub weight: Weight,
     /// How the elements of folds, scans, rows and columns are grouped. It follows from what stands above and from
     /// the size of what is combined.
-    pub kind: Kind,
+    pub grouping: Grouping,
     /// Whether all groupings give the same bits, since no float is combined: then calls may be cut anywhere.
     pub is_exact: bool,
     /// Scans: whether the prefixes within a block go by doubling reaches, as those of `f32` and `f64` by operators that
@@ -224,7 +224,7 @@ impl Kernel {
             can_trap,
             never_traps_from: None,
             weight,
-            kind: Kind::Heavy,
+            grouping: Grouping::Heavy,
             is_exact: false,
             is_wide: false,
             hash,
@@ -265,7 +265,7 @@ impl Kernel {
     /// Says how many bytes what is combined has on the host.
     #[must_use]
     pub fn combining(mut self, value_bytes: usize) -> Kernel {
-        self.kind = Kind::new(self.weight, self.commutative, value_bytes);
+        self.grouping = Grouping::new(self.weight, self.commutative, value_bytes);
         self.is_exact = !self.result_ty().has_floats();
         self
     }
@@ -337,7 +337,7 @@ impl Kernel {
     #[must_use]
     pub fn folds_by_lanes(&self) -> bool {
         let along = self.pattern == Pattern::Elementwise && self.operator.is_some();
-        along && self.kind == Kind::Lanes
+        along && self.grouping == Grouping::Lanes
     }
 
     /// Whether an argument is changed in place, or between what stays.

@@ -25,7 +25,7 @@ pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
 pub use device_only::DeviceOnly;
 pub(crate) use explain::{explained, unplaced};
-pub use grouping::{Kind, nodes};
+pub use grouping::{Grouping, nodes};
 pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 

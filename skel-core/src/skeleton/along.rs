@@ -20,7 +20,7 @@ use crate::{
     isa,
     param::{Each, Outputs, ParamList, Position, Uniform},
     plan::{
-        self, Argument, Kernel, Kind, Pattern, Phases, Role, cached,
+        self, Argument, Grouping, Kernel, Pattern, Phases, Role, cached,
         grouping::{COLUMN, SHORT},
     },
     space::{Axis, Segment},
@@ -98,7 +98,7 @@ where
         let (values, opening) = (self.values, self.opening);
         let fold = RowFold {
             opening,
-            kind: self.frame.kind,
+            grouping: self.frame.grouping,
             initial,
         };
         match along.axis {
@@ -147,7 +147,7 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
 /// How rows are folded.
 struct RowFold<T> {
     opening: Opening,
-    kind: Kind,
+    grouping: Grouping,
     initial: Option<T>,
 }
 
@@ -165,14 +165,14 @@ impl<T: Element> RowFold<T> {
         R: Operators<F::Output, Value = T>,
     {
         let n = elements.len();
-        if n < SHORT && self.kind != Kind::Heavy {
+        if n < SHORT && self.grouping != Grouping::Heavy {
             let total = chain_row::<F, R, P>(inputs, self.opening, elements);
             return match self.initial {
                 Some(initial) => R::Operator::apply(initial, total),
                 None => total,
             };
         }
-        let mut folding = Folding::<T, BY_LANES>::new(self.kind, &(0..n), n);
+        let mut folding = Folding::<T, BY_LANES>::new(self.grouping, &(0..n), n);
         while !elements.is_empty() {
             let segment = self.opening.segment(&elements, by_rows::<F, P>());
             elements.start = segment.range().end;

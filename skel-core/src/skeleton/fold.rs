@@ -105,7 +105,7 @@ where
     R: Operator<F::Output>,
 {
     let elems = piece.space.shape().len();
-    let mut folding = Folding::<F::Output, BY_LANES>::new(piece.kind, &piece.range, elems);
+    let mut folding = Folding::<F::Output, BY_LANES>::new(piece.grouping, &piece.range, elems);
     isa::dispatch(Loop::<F::Output, F, R, P, BY_LANES> {
         folding: &mut folding,
         frame: piece,

@@ -65,7 +65,7 @@ impl Layout {
 
     /// The layout along the elements of `shape`, counted in row-major order.
     #[must_use]
-    pub fn over(&self, shape: Shape) -> Steps {
+    pub fn over(&self, shape: Shape) -> CoalescedLayout {
         let mut dims = ArrayVec::<(usize, isize), MAX_RANK>::new();
         let mut offset = self.offset;
         for (extent, stride) in shape.extents().into_iter().zip(self.strides) {
@@ -84,20 +84,20 @@ impl Layout {
         if dims.is_empty() {
             dims.push((usize::from(!shape.is_empty()), 1));
         }
-        Steps { offset, dims }
+        CoalescedLayout { offset, dims }
     }
 }
 
 /// A [`Layout`] along the elements of an index space: dimensions that one stride serves are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Steps {
+pub struct CoalescedLayout {
     /// The place of the first element.
     pub offset: usize,
     /// Extents and strides, 1 to 4 of them, the outermost first.
     pub dims: ArrayVec<(usize, isize), MAX_RANK>,
 }
 
-impl Steps {
+impl CoalescedLayout {
     /// The place of the first element, if the others follow it one by one.
     #[must_use]
     pub fn contiguous(&self) -> Option<usize> {

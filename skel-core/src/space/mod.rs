@@ -5,8 +5,8 @@
 //! |---|---|
 //! | [`Shape`] | the extents of a container or call |
 //! | [`IndexSpace`] | what a call says of all its elements: shape, folded axis, random stream |
-//! | [`Segment`] | neighbouring elements, by rows where that matters |
-//! | [`Layout`], [`Steps`], [`Run`] | where the elements of an operand lie: an offset and strides |
+//! | [`Segment`], [`SegmentSpace`] | neighbouring elements, by rows where that matters |
+//! | [`Layout`], [`CoalescedLayout`], [`Run`] | where the elements of an operand lie: an offset and strides |
 //! | [`Lines`] | the lines of a container along a dimension |
 //! | [`Along`], [`IndexBox`] | folds of rows and columns; boxes of indices |
 //! | [`Neighbourhood`], [`Reach`], [`WindowSpecialisation`], [`EdgeKind`] | windows and pools, and their halos |
@@ -33,11 +33,11 @@ pub use along::{Along, Axis, IndexBox};
 pub(crate) use grid::Grid;
 pub use index::IndexSpace;
 pub use interval::IntervalSet;
-pub use layout::{Layout, Run, Steps};
+pub use layout::{CoalescedLayout, Layout, Run};
 pub use lines::Lines;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use progress::SweepProgress;
-pub use segment::{Segment, Space};
+pub use segment::{Segment, SegmentSpace};
 pub use shape::{MAX_RANK, Shape};
 pub use stream::Stream;
 pub use sweep::{ROWS_AT_ONCE, SweepBox, SweepOrder};

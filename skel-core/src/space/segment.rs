@@ -3,9 +3,9 @@
 use super::{MAX_RANK, Shape, Stream};
 use std::ops::Range;
 
-/// What a call says of all its elements, beside its operands.
+/// The space that a segment is part of: what positions and random numbers of its elements follow from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Space {
+pub struct SegmentSpace {
     /// How the elements are arranged.
     pub shape: Shape,
     /// Which random numbers they get.
@@ -22,7 +22,7 @@ pub struct Segment {
     row: usize,
     /// The column of the first, where it matters; else its index.
     first: usize,
-    space: Space,
+    space: SegmentSpace,
 }
 
 impl Segment {
@@ -30,7 +30,7 @@ impl Segment {
     /// so that the inner one has nothing to divide and can be vectorised.
     #[inline(always)]
     #[must_use]
-    pub fn new(r: &Range<usize>, by_rows: bool, space: Space) -> Segment {
+    pub fn new(r: &Range<usize>, by_rows: bool, space: SegmentSpace) -> Segment {
         let cols = space.shape.row_elems();
         let (mut row, mut first, mut end) = (0, r.start, r.end);
         if by_rows && cols > 0 {
@@ -146,7 +146,7 @@ impl Segment {
     /// What the call says of all elements.
     #[inline(always)]
     #[must_use]
-    pub fn space(&self) -> Space {
+    pub fn space(&self) -> SegmentSpace {
         self.space
     }
 }

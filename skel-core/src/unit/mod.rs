@@ -1,4 +1,7 @@
 //! What is known of a unit without asking it to do anything.
+//!
+//! Policies need no more than [`UnitInfo`], so that lies here. `Unit`, `Running` and `Driver` speak of threads and queues,
+//! so they lie in `skel-backends`.
 
 use std::{
     fmt,

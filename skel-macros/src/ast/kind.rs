@@ -41,6 +41,11 @@ impl Kind {
         )
     }
 
+    /// Whether it is a whole container: the same for all elements.
+    pub(crate) fn is_whole(self) -> bool {
+        matches!(self, Kind::View(kind) if kind.starts_with("Whole"))
+    }
+
     /// Whether it is a line.
     pub(crate) fn is_line(self) -> bool {
         matches!(self, Kind::View("EachLine" | "EachLineMut"))

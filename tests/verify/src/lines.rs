@@ -63,18 +63,18 @@ pub(crate) fn taken(ty: &Ty, lines: Lines, line: usize, get: impl Fn(usize) -> V
 }
 
 /// A line for the interpreter.
-pub(crate) struct Seen(RefCell<Vec<Value>>);
+pub(crate) struct EvalLine(RefCell<Vec<Value>>);
 
-impl Seen {
-    pub(crate) fn of(value: &Value) -> Seen {
+impl EvalLine {
+    pub(crate) fn of(value: &Value) -> EvalLine {
         match value {
-            Value::Array(_, elements) => Seen(RefCell::new(elements.clone())),
+            Value::Array(_, elements) => EvalLine(RefCell::new(elements.clone())),
             other => unreachable!("{other:?} is no line"),
         }
     }
 }
 
-impl View for Seen {
+impl View for EvalLine {
     fn extent(&self, _: usize) -> usize {
         self.0.borrow().len()
     }

@@ -189,12 +189,12 @@ fn neighbourhood(kind: ViewKind, random: &mut Random) -> Neighbourhood {
 }
 
 /// What the interpreter reads of it.
-struct Seen {
+struct EvalNeighbourhood {
     world: Arc<World>,
     element: usize,
 }
 
-impl View for Seen {
+impl View for EvalNeighbourhood {
     fn extent(&self, _: usize) -> usize {
         unreachable!("neighbourhoods are not asked")
     }
@@ -215,7 +215,7 @@ impl Case {
                 && let Ty::View(view) = &ty
             {
                 let line = Value::View(view.clone(), views.len());
-                views.push(Box::new(lines::Seen::of(&std::mem::replace(
+                views.push(Box::new(lines::EvalLine::of(&std::mem::replace(
                     argument, line,
                 ))));
                 continue;
@@ -227,7 +227,7 @@ impl Case {
             *number = views.len();
             views.push(if is_near(&own.ty()) {
                 let (world, element) = World::of(&own);
-                Box::new(Seen { world, element })
+                Box::new(EvalNeighbourhood { world, element })
             } else {
                 Box::new(tables.next().expect("one for each"))
             });

@@ -12,7 +12,7 @@ use super::{
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Kernel, Kind},
+    plan::{Grouping, Kernel},
 };
 
 const ALONG: &str = include_str!("../templates/cuda/along.cu");
@@ -105,7 +105,7 @@ pub(super) fn along(
     options: &SourceOptions,
 ) -> Result<Source, String> {
     let mut parts = Parts::new(kernel, operator, options.lanes);
-    if kernel.kind != Kind::Lanes {
+    if kernel.grouping != Grouping::Lanes {
         parts.builder.number(Member::TileWidth);
     }
     let mut values = parts.values();
@@ -120,10 +120,10 @@ pub(super) fn along(
         ("trap", noted(traps)),
         ("trap_of_initial", noted(operator_traps && begins)),
     ]);
-    let gather = match kernel.kind {
-        Kind::Lanes => template::fill(CHAIN, &values),
-        Kind::Heavy => block(&values, ["first", "last"]),
-        Kind::Ordered { .. } => {
+    let gather = match kernel.grouping {
+        Grouping::Lanes => template::fill(CHAIN, &values),
+        Grouping::Heavy => block(&values, ["first", "last"]),
+        Grouping::Ordered { .. } => {
             let block = block(&values, ["block", "block_end"]);
             template::fill(CHUNKS, &[&[("block", block)], values.as_slice()].concat())
         }

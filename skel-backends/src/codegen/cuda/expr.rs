@@ -129,18 +129,11 @@ impl Cuda {
             Ty::View(ty) => ty.kind,
             _ => return cx.unsupported("an element of what is no view"),
         };
-        let name = match kind {
-            ViewKind::Slice | ViewKind::Row => "slice",
-            ViewKind::Matrix => "matrix",
-            ViewKind::Col => "col",
-            ViewKind::Tensor3 => "tensor3",
-            ViewKind::Line => "line",
-            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => {
-                let Some((view, offsets)) = texts.split_first() else {
-                    return cx.unsupported("an element of nothing");
-                };
-                return self.neighbour(cx, kind, view, offsets, indices, line);
-            }
+        let Some(name) = types::container(kind) else {
+            let Some((view, offsets)) = texts.split_first() else {
+                return cx.unsupported("an element of nothing");
+            };
+            return self.neighbour(cx, kind, view, offsets, indices, line);
         };
         let site = cx.site(TrapKind::OutOfRange, line);
         format!("skel_{name}_at({}, {site}u, skel_trap)", texts.join(", "))

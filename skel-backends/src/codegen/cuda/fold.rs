@@ -16,7 +16,7 @@ use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
-        Kernel, Kind, Pattern,
+        Grouping, Kernel, Pattern,
         grouping::{BLOCK, CHUNK, LANES},
     },
 };
@@ -79,12 +79,12 @@ fn fan(lanes: u32, places: u32) -> Result<u32, String> {
 pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
     let operator = operator(kernel)?;
     let ty = kernel.result_ty().clone();
-    let tile_elems = kernel.kind.tile_elems() as u32;
+    let tile_elems = kernel.grouping.tile_elems() as u32;
     let elems = options.lanes * options.elems_per_lane.unwrap_or(USUAL);
-    let (apart, wanted) = match kernel.kind {
-        Kind::Lanes => (LANES, elems * LIGHT),
-        Kind::Ordered { chunks } => (chunks as usize * CHUNK / BLOCK, elems * LIGHT),
-        Kind::Heavy => (BLOCK, elems / USUAL),
+    let (apart, wanted) = match kernel.grouping {
+        Grouping::Lanes => (LANES, elems * LIGHT),
+        Grouping::Ordered { chunks } => (chunks as usize * CHUNK / BLOCK, elems * LIGHT),
+        Grouping::Heavy => (BLOCK, elems / USUAL),
     };
     let apart = apart as u32;
     let tiles = tiles_of_block(&ty, wanted / tile_elems, apart)?;
@@ -99,13 +99,13 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         }
     }
     let traps = [kernel.map, operator].map(|function| builder.cuda.trapping[function.0]);
-    let width = match kernel.kind {
-        Kind::Lanes if options.vectors && traps == [false; 2] => vectors::width_of_fold(kernel),
+    let width = match kernel.grouping {
+        Grouping::Lanes if options.vectors && traps == [false; 2] => vectors::width_of_fold(kernel),
         _ => None,
     };
-    builder.batch = match (kernel.kind, width) {
+    builder.batch = match (kernel.grouping, width) {
         // Threads of a heavy one have one element each.
-        (Kind::Heavy, _) => 1,
+        (Grouping::Heavy, _) => 1,
         (_, None) => batch::single(kernel),
         // For what is in no vector; more would take registers from those.
         (_, Some(width)) => batch::single(kernel).min(width),
@@ -174,9 +174,9 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         ("note", noted(operator_traps, "0ull", sites, "")),
         ("no_trap", no_trap.clone()),
     ];
-    let apart = match kernel.kind {
-        Kind::Lanes => "params.width",
-        Kind::Heavy | Kind::Ordered { .. } => "1u",
+    let apart = match kernel.grouping {
+        Grouping::Lanes => "params.width",
+        Grouping::Heavy | Grouping::Ordered { .. } => "1u",
     };
     values.extend([
         ("from", "first".into()),
@@ -187,16 +187,16 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         ("ahead", ahead),
         ("fetch", fetch),
     ]);
-    let gather = match kernel.kind {
-        Kind::Heavy => template::fill(HEAVY, &values),
-        Kind::Lanes => {
+    let gather = match kernel.grouping {
+        Grouping::Heavy => template::fill(HEAVY, &values),
+        Grouping::Lanes => {
             builder.each(ELEMENT, &mut values);
             values.push(("singly", template::fill(SINGLY, &values)));
             let places = places_of_tile(&mut builder, width, &values);
             values.push(("places_of_tile", places));
             template::fill(BY_LANES, &values)
         }
-        Kind::Ordered { chunks } => {
+        Grouping::Ordered { chunks } => {
             values.push(("tree", template::fill(TREE, &values)));
             builder.each(BLOCK_ELEMENT, &mut values);
             let per_chunk = (CHUNK / BLOCK) as u32;

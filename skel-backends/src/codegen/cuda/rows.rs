@@ -15,7 +15,7 @@ const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
 /// Rows that a block takes at most.
 const MOST_ROWS: u32 = 8;
 
-/// The source of a kernel of kind [`Kind::Lanes`](skel_core::plan::Kind::Lanes) of which each block takes rows,
+/// The source of a kernel of [`Grouping::Lanes`](skel_core::plan::Grouping::Lanes) of which each block takes rows,
 /// [`Source::of_block`] at most.
 ///
 /// # Errors

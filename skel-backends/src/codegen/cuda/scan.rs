@@ -15,7 +15,7 @@ use super::{
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Emission, Kernel, Kind, Role, grouping::BLOCK},
+    plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
 };
 use std::fmt::Write;
 
@@ -114,7 +114,7 @@ impl Row {
     fn new(kernel: &Kernel, options: &SourceOptions, one_pass: bool) -> Result<Row, String> {
         let ty = kernel.result_ty();
         let size = padded_bytes(ty);
-        let tile_elems = kernel.kind.tile_elems() as u32;
+        let tile_elems = kernel.grouping.tile_elems() as u32;
         let lanes = options.lanes;
         let elems = options.elems_per_lane.unwrap_or(BLOCK as u32);
         let elems = lanes * elems.clamp(1, BLOCK as u32);
@@ -122,9 +122,9 @@ impl Row {
             lanes,
             tiles: 1 << (elems / tile_elems).max(1).ilog2(),
             tile_elems,
-            chunks_per_tile: match kernel.kind {
-                Kind::Ordered { chunks } => chunks,
-                Kind::Heavy | Kind::Lanes => 0,
+            chunks_per_tile: match kernel.grouping {
+                Grouping::Ordered { chunks } => chunks,
+                Grouping::Heavy | Grouping::Lanes => 0,
             },
             one_pass,
             group_level: lanes.min(MOST_IN_GROUP).ilog2().max(1),

@@ -85,6 +85,20 @@ pub(super) fn scalar(ty: &Ty) -> Option<&'static str> {
     })
 }
 
+/// What views of containers are called in the helpers: `skel_…` the type, `skel_…_at` what reads an element. None of
+/// neighbourhoods.
+pub(super) fn container(kind: ViewKind) -> Option<&'static str> {
+    match kind {
+        // A row is a slice that begins there.
+        ViewKind::Slice | ViewKind::Row => Some("slice"),
+        ViewKind::Matrix => Some("matrix"),
+        ViewKind::Col => Some("col"),
+        ViewKind::Tensor3 => Some("tensor3"),
+        ViewKind::Line => Some("line"),
+        ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => None,
+    }
+}
+
 impl Cuda {
     /// The type of a value.
     pub(super) fn ty(&mut self, ty: &Ty) -> String {
@@ -93,22 +107,11 @@ impl Cuda {
             Ty::Struct(structure) => self.structure(structure),
             Ty::Array(array) => format!("skel_array<{}, {}>", self.ty(&array.elem), array.len),
             Ty::View(view) => {
-                let kind = match view.kind {
-                    // A row is a slice that begins there.
-                    ViewKind::Slice | ViewKind::Row => "slice",
-                    ViewKind::Matrix => "matrix",
-                    ViewKind::Col => "col",
-                    ViewKind::Tensor3 => "tensor3",
-                    ViewKind::Line => "line",
-                    ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => {
-                        return format!(
-                            "skel_window<{}, {}>",
-                            self.ty(&view.elem),
-                            view.kind.rank()
-                        );
-                    }
-                };
-                format!("skel_{kind}<{}>", self.ty(&view.elem))
+                let elem = self.ty(&view.elem);
+                match container(view.kind) {
+                    Some(name) => format!("skel_{name}<{elem}>"),
+                    None => format!("skel_window<{elem}, {}>", view.kind.rank()),
+                }
             }
             other => scalar(other).unwrap_or_default().into(),
         }

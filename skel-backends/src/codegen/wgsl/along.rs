@@ -11,7 +11,7 @@ use super::{
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Kernel, Kind},
+    plan::{Grouping, Kernel},
 };
 
 const ALONG: &str = include_str!("../templates/wgsl/along.wgsl");
@@ -125,7 +125,7 @@ pub(super) fn along(
     options: &ShaderOptions,
 ) -> Result<Shader, String> {
     let mut parts = Parts::new(kernel, operator, options);
-    if kernel.kind != Kind::Lanes {
+    if kernel.grouping != Grouping::Lanes {
         parts.builder.push(Member::Width);
     }
     let mut values = parts.values();
@@ -141,10 +141,10 @@ pub(super) fn along(
         ("trap_of_initial", noted_of_initial),
         ("trap", when(traps, noted)),
     ]);
-    let gather = match kernel.kind {
-        Kind::Lanes => template::fill(CHAIN, &values),
-        Kind::Heavy => block(&values, ["first", "last"]),
-        Kind::Ordered { .. } => {
+    let gather = match kernel.grouping {
+        Grouping::Lanes => template::fill(CHAIN, &values),
+        Grouping::Heavy => block(&values, ["first", "last"]),
+        Grouping::Ordered { .. } => {
             let block = block(&values, ["block", "block_end"]);
             template::fill(CHUNKS, &[&[("block", block)], values.as_slice()].concat())
         }

@@ -12,7 +12,7 @@ use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
-        Kernel, Kind, Pattern,
+        Grouping, Kernel, Pattern,
         grouping::{BLOCK, CHUNK, LANES},
     },
 };
@@ -84,12 +84,12 @@ pub(super) fn tiles_of_group(
 fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
-    let tile_elems = kernel.kind.tile_elems() as u32;
+    let tile_elems = kernel.grouping.tile_elems() as u32;
     let elems = options.lanes * options.elems_per_lane;
-    let (apart, wanted) = match kernel.kind {
-        Kind::Lanes => (LANES, elems * LIGHT),
-        Kind::Ordered { chunks } => (chunks as usize * CHUNK / BLOCK, elems * LIGHT),
-        Kind::Heavy => (BLOCK, elems / USUAL),
+    let (apart, wanted) = match kernel.grouping {
+        Grouping::Lanes => (LANES, elems * LIGHT),
+        Grouping::Ordered { chunks } => (chunks as usize * CHUNK / BLOCK, elems * LIGHT),
+        Grouping::Heavy => (BLOCK, elems / USUAL),
     };
     let apart = apart as u32;
     let tiles = tiles_of_group(&mut builder, options, wanted / tile_elems, apart, |_| 0);
@@ -156,10 +156,10 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
         ("untrapped", untrapped.to_owned()),
         ("store_total", store_at("nodes", ty, place, "total")),
     ];
-    let gather = match kernel.kind {
-        Kind::Lanes => template::fill(BY_LANES, &values),
-        Kind::Heavy => template::fill(HEAVY, &values),
-        Kind::Ordered { chunks } => {
+    let gather = match kernel.grouping {
+        Grouping::Lanes => template::fill(BY_LANES, &values),
+        Grouping::Heavy => template::fill(HEAVY, &values),
+        Grouping::Ordered { chunks } => {
             values.push(("tree", template::fill(TREE, &values)));
             let per_chunk = (CHUNK / BLOCK) as u32;
             let of_blocks = (chunks, per_chunk, 1, BLOCK as u32, "params.width");

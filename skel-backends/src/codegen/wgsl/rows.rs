@@ -17,7 +17,7 @@ const MOST_ROWS: u32 = 8;
 /// What is true where a row has trapped.
 const TRAPPED: &str = "atomicLoad(&trapped[row]) != 0u";
 
-/// The source of a kernel of kind [`Kind::Lanes`](skel_core::plan::Kind::Lanes) of which each work-group takes rows,
+/// The source of a kernel of [`Grouping::Lanes`](skel_core::plan::Grouping::Lanes) of which each work-group takes rows,
 /// [`Shader::of_group`] at most.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use super::{
 use crate::codegen::template;
 use skel_core::{
     ir::FnId,
-    plan::{Emission, Kernel, Kind, Role, grouping::BLOCK},
+    plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
 };
 
 const BLOCKS: &str = include_str!("../templates/wgsl/scan_blocks.wgsl");
@@ -59,11 +59,11 @@ fn blocks(
 ) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
-    let chunks_per_tile = match kernel.kind {
-        Kind::Ordered { chunks } => chunks,
-        Kind::Heavy | Kind::Lanes => 0,
+    let chunks_per_tile = match kernel.grouping {
+        Grouping::Ordered { chunks } => chunks,
+        Grouping::Heavy | Grouping::Lanes => 0,
     };
-    let tile_elems = kernel.kind.tile_elems() as u32;
+    let tile_elems = kernel.grouping.tile_elems() as u32;
     let blocks = tile_elems / BLOCK as u32;
     let tiles = tiles_of_group(
         &mut builder,

@@ -63,7 +63,7 @@ impl ChunkLayout {
         along: Option<Along>,
     ) -> Result<ErasedArray> {
         let mut array = ErasedArray::zeroed(from.layout(), self.window.clone())?;
-        let (steps, elems) = match along {
+        let (coalesced, elems) = match along {
             None => (layout.over(space), chunk.clone()),
             Some(along) => {
                 let (first, part) = match along.axis {
@@ -78,7 +78,7 @@ impl ChunkLayout {
             }
         };
         let mut place = self.window.start;
-        steps.runs(elems, |run| {
+        coalesced.runs(elems, |run| {
             if run.stride == 1 {
                 copy(&mut array, place, from, run.first, run.len);
             } else {

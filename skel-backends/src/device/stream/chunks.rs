@@ -133,7 +133,7 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
     /// whole rows, if there are some: they share less with their neighbours.
     fn rounded(&self, len: usize) -> usize {
         let most = match self.call.grain() {
-            Some(_) => self.kernel.kind.tile_elems(),
+            Some(_) => self.kernel.grouping.tile_elems(),
             None => self.call.space.shape().row_elems().max(1),
         };
         let unit = if len >= most { most } else { 1 };

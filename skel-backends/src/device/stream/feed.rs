@@ -5,8 +5,8 @@ use crate::device::{
 };
 use skel_core::{
     Result,
-    call::{Access, Call, Input, Operand, Output, Target, Window},
-    frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
+    call::{Access, Call, Input, Operand, Output, OutputTarget, Window},
+    frame::{ElementLayout, ErasedArray, StridedViewMut, View, ViewMut, ViewOut},
     space::{IndexSpace, Layout, Shape},
 };
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) enum Feed<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
     /// What is left of what is written one by one.
-    Strip(StripMut<'e>),
+    Scattered(StridedViewMut<'e>),
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -42,7 +42,7 @@ impl<D: Driver> DeviceUnit<D> {
         for (operand, whole) in call.operands.iter().zip(wholes) {
             let feed = match operand {
                 Operand::Output(output) => {
-                    if let Target::Container(target) = &output.target
+                    if let OutputTarget::Container(target) = &output.target
                         && output.reads
                         && output.is_ranged()
                     {
@@ -61,7 +61,7 @@ impl<D: Driver> DeviceUnit<D> {
             };
             read.push(feed);
         }
-        self.fetch_strips(call, r)?;
+        self.fetch_scattered(call, r)?;
         let shape = call.space.shape();
         let mut feeds = Vec::with_capacity(read.len());
         for (operand, feed) in call.operands.iter_mut().zip(read) {
@@ -79,20 +79,20 @@ impl<D: Driver> DeviceUnit<D> {
 /// What the piece writes of an output, on the host.
 fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<Feed<'e>> {
     let reads = output.reads;
-    if let Some((target, steps)) = output.scattered_by_host(shape) {
-        let strip = target.lend_scattered(&steps, r.clone(), reads)?;
-        return Ok(Feed::Strip(strip));
+    if let Some((target, coalesced)) = output.scattered_by_host(shape) {
+        let elements = target.lend_scattered(&coalesced, r.clone(), reads)?;
+        return Ok(Feed::Scattered(elements));
     }
     Ok(match (&mut output.target, reads) {
-        (Target::Container(target), reads) => {
+        (OutputTarget::Container(target), reads) => {
             let (first, places) = (target.window().start, target.places(r));
             match reads {
                 true => Feed::InOut(target.lend_mut(places)?.counted_from(first)),
                 false => Feed::Out(target.lend_out(places).counted_from(first)),
             }
         }
-        (Target::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
-        (Target::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
+        (OutputTarget::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
+        (OutputTarget::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
     })
 }
 

@@ -28,7 +28,7 @@ use super::{
     unit::DeviceUnit,
     work::{Need, Wait, Work},
 };
-use crate::{here, unit::Running};
+use crate::{running_task, unit::Running};
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
@@ -77,9 +77,9 @@ impl<D: Driver> DeviceUnit<D> {
                 args: Vec::new(),
                 offsets: Vec::new(),
                 slices: Vec::new(),
-                strips: Vec::new(),
+                staged: Vec::new(),
                 wait: Wait::No,
-                item: here::item(),
+                item: running_task::item(),
                 launched: Arc::default(),
             },
             feeds,

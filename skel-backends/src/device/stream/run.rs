@@ -17,7 +17,7 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, Spine, StripMut, View, ViewMut, ViewOut},
+    frame::{ElementLayout, ErasedArray, Spine, StridedViewMut, View, ViewMut, ViewOut},
     plan::{Pattern, Role},
 };
 use std::{
@@ -57,7 +57,7 @@ struct RunningPartial {
 enum ChunkOutput<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
-    Strip(StripMut<'e>),
+    Scattered(StridedViewMut<'e>),
 }
 
 impl ChunkOutput<'_> {
@@ -65,7 +65,7 @@ impl ChunkOutput<'_> {
         match self {
             ChunkOutput::InOut(view) => (view.layout(), view.window()),
             ChunkOutput::Out(view) => (view.layout(), view.window()),
-            ChunkOutput::Strip(strip) => (strip.layout(), strip.range()),
+            ChunkOutput::Scattered(elements) => (elements.layout(), elements.range()),
         }
     }
 
@@ -73,7 +73,7 @@ impl ChunkOutput<'_> {
         match self {
             ChunkOutput::InOut(view) => view.into_out().copy_from(computed.all()),
             ChunkOutput::Out(mut view) => view.copy_from(computed.all()),
-            ChunkOutput::Strip(mut strip) => strip.put_all(computed.all()),
+            ChunkOutput::Scattered(mut elements) => elements.put_all(computed.all()),
         }
     }
 }
@@ -323,10 +323,10 @@ impl<D: Driver> Memory<D> {
                     to_land.push((id, ChunkOutput::Out(head)));
                     Arg::Out(id)
                 }
-                Feed::Strip(rest) => {
+                Feed::Scattered(rest) => {
                     let head = rest.take_front(chunk.end);
                     let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
-                    to_land.push((id, ChunkOutput::Strip(head)));
+                    to_land.push((id, ChunkOutput::Scattered(head)));
                     match reads {
                         true => Arg::InOut(id),
                         false => Arg::Out(id),
@@ -351,11 +351,11 @@ impl<D: Driver> Memory<D> {
         for (id, lent) in to_land.iter() {
             match lent {
                 ChunkOutput::InOut(view) => upload(*id, view.as_view()),
-                ChunkOutput::Strip(strip) if strip.reads() => {
-                    let copy = lease::reading(|| strip.copy()).ok_or_else(&lost)??;
+                ChunkOutput::Scattered(elements) if elements.reads() => {
+                    let copy = lease::reading(|| elements.copy()).ok_or_else(&lost)??;
                     upload(*id, copy.all());
                 }
-                ChunkOutput::Strip(_) | ChunkOutput::Out(_) => {}
+                ChunkOutput::Scattered(_) | ChunkOutput::Out(_) => {}
             }
         }
         Ok(work)

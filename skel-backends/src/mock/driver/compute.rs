@@ -11,7 +11,7 @@ use skel_core::{
     caught::{Caught, catch},
     frame::{
         Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
-        StripMut, SweepMut,
+        StridedViewMut, SweepMut,
     },
     plan::Phases,
     space::Lines,
@@ -66,13 +66,13 @@ impl MockDriver {
             LaunchArg::StridedMut(array, layout) => {
                 let reads = kernel.arguments[k].role.is_in_out();
                 let places = array.elements.window();
-                let strip = StripMut::within(
+                let scattered = StridedViewMut::within(
                     array.elements.view_mut(places),
                     layout.over(space.shape()),
                     range.clone(),
                     reads,
                 );
-                Slot::Scattered(Box::new(strip))
+                Slot::Scattered(Box::new(scattered))
             }
             LaunchArg::InOut(array) => {
                 let (places, offset) = places(k);
@@ -111,7 +111,7 @@ impl MockDriver {
             slots,
             range: range.clone(),
             space,
-            kind: kernel.kind,
+            grouping: kernel.grouping,
         };
         // For the case of a trap.
         let before = match kernel.can_trap || cfg!(debug_assertions) {

@@ -118,23 +118,23 @@ fn the_next_container_gets_the_memory_and_its_vec_is_an_ordinary_one() {
 
 #[test]
 fn several_units_are_lent_elements_between_each_others() {
-    let steps = crate::space::Layout {
+    let coalesced = crate::space::Layout {
         offset: 0,
         strides: [0, 0, 0, 2],
     }
     .over(Shape::D1(4));
     let mut vector = Vector::from(vec![1_u32; 8]);
     let mut target = crate::container::BufferMut::part(vector.buffer_mut(), 0..7);
-    let mut first = target.lend_scattered(&steps, 0..1, true).unwrap();
-    let mut second = target.lend_scattered(&steps, 1..4, true).unwrap();
+    let mut first = target.lend_scattered(&coalesced, 0..1, true).unwrap();
+    let mut second = target.lend_scattered(&coalesced, 1..4, true).unwrap();
     first.put_all(View::of(&[5_u32]));
     second.put_all(View::of(&[5_u32, 6, 7, 8]).narrow(1..4));
     assert_eq!(second.element::<u32>(3), 8);
     drop((first, second));
     // SAFETY: just written.
     unsafe {
-        target.wrote_scattered(&steps, 1..4);
-        target.wrote_scattered(&steps, 0..1);
+        target.wrote_scattered(&coalesced, 1..4);
+        target.wrote_scattered(&coalesced, 0..1);
     }
     assert_eq!(vector.host().unwrap()[..], [5, 1, 6, 1, 7, 1, 8, 1]);
 }
@@ -142,15 +142,15 @@ fn several_units_are_lent_elements_between_each_others() {
 #[test]
 #[should_panic(expected = "elements 2..4 were lent before")]
 fn an_element_apart_is_lent_once() {
-    let steps = crate::space::Layout {
+    let coalesced = crate::space::Layout {
         offset: 0,
         strides: [0, 0, 0, 2],
     }
     .over(Shape::D1(4));
     let mut vector = Vector::from(vec![1_u32; 8]);
     let mut target = crate::container::BufferMut::part(vector.buffer_mut(), 0..7);
-    let _a = target.lend_scattered(&steps, 0..3, false);
-    let _b = target.lend_scattered(&steps, 2..4, false);
+    let _a = target.lend_scattered(&coalesced, 0..3, false);
+    let _b = target.lend_scattered(&coalesced, 2..4, false);
 }
 
 #[test]

@@ -69,8 +69,8 @@ fn copy<T: Element, const N: usize>(of: Source<'_>, grid: &Grid<N>) -> Result<Ve
         buffer.note_read(bounds.clone());
     }
     let elements = of.host_view(bounds.clone())?.slice::<T>(bounds.clone());
-    let steps = grid.layout().over(shape);
-    let places = (0..shape.len()).map(|i| steps.at(i) - bounds.start);
+    let coalesced = grid.layout().over(shape);
+    let places = (0..shape.len()).map(|i| coalesced.at(i) - bounds.start);
     host_memory::collect(places.map(|place| elements[place]))
 }
 

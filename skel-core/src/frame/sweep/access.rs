@@ -1,7 +1,7 @@
 //! Elements of a row of a sweep, and what each of them sees.
 #![allow(unsafe_code, reason = "see the invariants")]
 
-use super::{Seen, Sight, SweepInside, seen::within};
+use super::{SweepInside, SweepNeighbourhood, SweepRadius, neighbourhood::within};
 use crate::Element;
 use std::{marker::PhantomData, ops::Range};
 
@@ -35,7 +35,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             "{r:?} of {}",
             self.len
         );
-        let Seen { before, after, .. } = self.at(r.start);
+        let SweepNeighbourhood { before, after, .. } = self.at(r.start);
         SweepAccess {
             first: self.first.wrapping_add(r.start),
             len: r.len(),
@@ -53,7 +53,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
     /// If some of them are not here, or are nearer to an edge.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn inside<S: Sight<RANK>>(
+    pub(crate) fn inside<S: SweepRadius<RANK>>(
         &mut self,
         r: Range<usize>,
     ) -> SweepInside<'_, T, S, RANK> {
@@ -63,7 +63,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             self.len
         );
         for i in [r.start, r.end - 1] {
-            let Seen { before, after, .. } = self.at(i);
+            let SweepNeighbourhood { before, after, .. } = self.at(i);
             let inside = |d: usize| 0 <= S::RADIUS[d] && S::RADIUS[d] <= before[d].min(after[d]);
             assert!((0..RANK).all(inside), "elements at an edge");
         }
@@ -72,7 +72,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
             len: r.len(),
             pitch: self.pitch,
             _life: PhantomData,
-            _sight: PhantomData,
+            _radius: PhantomData,
         }
     }
 
@@ -82,13 +82,13 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
     /// If it is not here.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn get(&self, i: usize) -> Seen<'_, T, RANK> {
+    pub(crate) fn get(&self, i: usize) -> SweepNeighbourhood<'_, T, RANK> {
         within(i, self.len);
         self.at(i)
     }
 
     #[inline(always)]
-    fn at(&self, i: usize) -> Seen<'_, T, RANK> {
+    fn at(&self, i: usize) -> SweepNeighbourhood<'_, T, RANK> {
         let (mut before, mut after) = (self.before, self.after);
         let x = RANK - 1;
         let along = match self.pitch[x] < 0 {
@@ -97,7 +97,7 @@ impl<'a, T: Element, const RANK: usize> SweepAccess<'a, T, RANK> {
         };
         before[x] += along;
         after[x] -= along;
-        Seen {
+        SweepNeighbourhood {
             origin: self.first.wrapping_add(i),
             pitch: self.pitch,
             before,

@@ -1,12 +1,12 @@
 //! Elements of a row of a sweep that see no edge.
 #![allow(unsafe_code, reason = "see the invariants")]
 
-use super::{Near, Seen, seen::within};
+use super::{Near, SweepNeighbourhood, neighbourhood::within};
 use crate::Element;
 use std::marker::PhantomData;
 
 /// How far elements see along each dimension: a type, so that it is a constant in loops.
-pub trait Sight<const RANK: usize> {
+pub trait SweepRadius<const RANK: usize> {
     /// So many elements, at both sides.
     const RADIUS: [isize; RANK];
 }
@@ -21,10 +21,10 @@ pub struct SweepInside<'a, T, S, const RANK: usize> {
     pub(super) len: usize,
     pub(super) pitch: [isize; RANK],
     pub(super) _life: PhantomData<&'a mut [T]>,
-    pub(super) _sight: PhantomData<fn() -> S>,
+    pub(super) _radius: PhantomData<fn() -> S>,
 }
 
-impl<T: Element, S: Sight<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> {
+impl<T: Element, S: SweepRadius<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> {
     /// Whether elements see others along the row (0), or along the dimension before that (1).
     #[inline(always)]
     fn sees_back(d: usize) -> bool {
@@ -80,9 +80,13 @@ impl<T: Element, S: Sight<RANK>, const RANK: usize> SweepInside<'_, T, S, RANK> 
     /// If it is not here.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn get<'b>(&'b self, i: usize, near: &'b Near<T>) -> Seen<'b, T, RANK> {
+    pub(crate) fn get<'b>(
+        &'b self,
+        i: usize,
+        near: &'b Near<T>,
+    ) -> SweepNeighbourhood<'b, T, RANK> {
         within(i, self.len);
-        Seen {
+        SweepNeighbourhood {
             origin: self.first.wrapping_add(i),
             pitch: self.pitch,
             before: S::RADIUS,

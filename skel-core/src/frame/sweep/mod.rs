@@ -6,11 +6,11 @@
 
 mod access;
 mod inside;
-mod seen;
+mod neighbourhood;
 
 pub use access::SweepAccess;
-pub use inside::{Sight, SweepInside};
-pub use seen::{Near, Seen};
+pub use inside::{SweepInside, SweepRadius};
+pub use neighbourhood::{Near, SweepNeighbourhood};
 
 use super::{ElementLayout, ErasedArray, View, ViewMut};
 use crate::{
@@ -290,7 +290,7 @@ mod test {
 
     struct Near;
 
-    impl Sight<2> for Near {
+    impl SweepRadius<2> for Near {
         const RADIUS: [isize; 2] = [1, 1];
     }
 

@@ -132,7 +132,7 @@ impl<'m> ViewOut<'m> {
     /// Writes the one element of `from` to element `place`.
     ///
     /// # Safety
-    /// No other strip or view reads or writes it meanwhile.
+    /// no other view reads or writes it meanwhile.
     pub(in crate::frame) unsafe fn write_from(&self, place: usize, from: View<'_>) {
         let ty = from.raw.layout.element_type();
         self.raw.check(ty, &(place..place + 1));

@@ -13,7 +13,7 @@ use std::mem::MaybeUninit;
 const DOWN: usize = MAX_RANK - 2;
 
 /// A copy of what a segment sees, in the slot's scratch memory.
-pub(super) struct Strip<T> {
+pub(super) struct WindowCopy<T> {
     /// The first neighbourhood's element at offset 0.
     pub(super) origin: *const T,
     /// Elements from one place to the next, along each dimension.
@@ -31,7 +31,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     place: &Place,
     len: usize,
     rows: usize,
-) -> Strip<K::Elem> {
+) -> WindowCopy<K::Elem> {
     let NeighbourhoodView {
         parts,
         near,
@@ -48,7 +48,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         DOWN => reach.span(d).saturating_add(below),
         _ => reach.span(d),
     };
-    // Rows of the strip: along the last dimension, or what lies inside of it.
+    // Rows of the copy: along the last dimension, or what lies inside of it.
     let (along, step) = (place.along, place.step(near));
     let row_len = if along {
         let steps = (len - 1).checked_mul(step);
@@ -107,9 +107,9 @@ pub(super) fn gather<K: NeighbourhoodKind>(
             pitch *= span(d);
         }
     }
-    // From the beginning of the strip, since windows reach there.
+    // From the beginning of the copy, since windows reach there.
     let origin = room.as_ptr().wrapping_add(origin).cast();
-    Strip {
+    WindowCopy {
         origin,
         pitches,
         step,
@@ -127,7 +127,7 @@ pub(super) fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize
     }
 }
 
-/// A row of the strip along the last dimension, whose place `first` comes first. `from` is the element
+/// A row of the copy along the last dimension, whose place `first` comes first. `from` is the element
 /// at place 0.
 #[inline(always)]
 pub(super) fn copy_along<T: Element>(

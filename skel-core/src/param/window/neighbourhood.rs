@@ -7,8 +7,8 @@
 
 use super::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
-    Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, gather::gather, place::Place,
-    rows::whole_rows, seen::Seen,
+    Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, eval::EvalNeighbourhood,
+    gather::gather, place::Place, rows::whole_rows,
 };
 use crate::{
     Element,
@@ -140,14 +140,14 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
             1 => whole_rows::<K>(near, &place, len),
             _ => None,
         };
-        let strip = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
+        let copy = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
         Opened {
-            origin: strip.origin,
-            pitch: std::array::from_fn(|d| strip.pitches[MAX_RANK - RANK + d]),
-            step: strip.step,
+            origin: copy.origin,
+            pitch: std::array::from_fn(|d| copy.pitches[MAX_RANK - RANK + d]),
+            step: copy.step,
             len,
             rows,
-            row_step: strip.row_step,
+            row_step: copy.row_step,
             _elements: PhantomData,
         }
     }
@@ -278,7 +278,7 @@ macro_rules! kind {
             }
 
             fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-                Some(Box::new(Seen::<T>::new(near(slot), Self::VIEW, segment.range().start)))
+                Some(Box::new(EvalNeighbourhood::<T>::new(near(slot), Self::VIEW, segment.range().start)))
             }
         }
     };

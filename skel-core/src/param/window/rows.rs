@@ -5,7 +5,7 @@
 //! slot's scratch memory, and every row of elements is one segment.
 
 use super::{
-    gather::{Strip, copy_along, fill, resolve},
+    gather::{WindowCopy, copy_along, fill, resolve},
     neighbourhood::NeighbourhoodKind,
     place::Place,
 };
@@ -96,7 +96,7 @@ pub(super) fn whole_rows<K: NeighbourhoodKind>(
     near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
-) -> Option<Strip<K::Elem>> {
+) -> Option<WindowCopy<K::Elem>> {
     let reach = const { &K::REACH };
     let row_len = (len - 1).saturating_add(reach.span(LAST));
     let is_held = |held: &RowsHeld| {
@@ -124,7 +124,7 @@ pub(super) fn whole_rows<K: NeighbourhoodKind>(
         pitch *= reach.span(d);
     }
     let room = near.scratch.room::<K::Elem>(planes(reach) * held.plane);
-    Some(Strip {
+    Some(WindowCopy {
         // From the beginning of the block, since windows reach there.
         origin: room.as_ptr().wrapping_add(origin).cast(),
         pitches,

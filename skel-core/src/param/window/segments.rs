@@ -6,7 +6,7 @@ use crate::{
     frame::{NeighbourhoodView, Slot, View},
     ir::Value,
     param::Param,
-    space::{EdgeKind, MAX_RANK, Neighbourhood, Segment, Shape, Space, Stream},
+    space::{EdgeKind, MAX_RANK, Neighbourhood, Segment, SegmentSpace, Shape, Stream},
 };
 use proptest::prelude::*;
 use std::ops::Range;
@@ -37,7 +37,7 @@ where
         Some(View::of(&pad)),
     );
     let mut slot = Slot::Window(Box::new(near_slot));
-    let space = Space {
+    let space = SegmentSpace {
         shape,
         stream: Stream::default(),
     };

@@ -12,7 +12,7 @@ use crate::{
     param::{Each, ParamList},
     plan::{Phases, Role},
     skeleton::{elementwise::by_rows, fold::Operator, grouped::Folding, reduce::itself},
-    space::{Segment, Space},
+    space::{Segment, SegmentSpace},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -44,7 +44,7 @@ where
     R: Operator<F::Output>,
 {
     let elems = frame.space.shape().len();
-    let mut folding = Folding::<F::Output, BY_LANES>::new(frame.kind, &frame.range, elems);
+    let mut folding = Folding::<F::Output, BY_LANES>::new(frame.grouping, &frame.range, elems);
     let choice = Choice::of::<Plan>(|| {
         plan.kernel()
             .is_ok_and(|kernel| usable(&kernel, F::LANES_MAY_GUESS))
@@ -198,7 +198,7 @@ where
 struct Combine<'a, T: Element, R, const BY_LANES: bool> {
     folding: &'a mut Folding<T, BY_LANES>,
     values: &'a [T],
-    space: Space,
+    space: SegmentSpace,
     last: bool,
     _operator: PhantomData<fn() -> R>,
 }

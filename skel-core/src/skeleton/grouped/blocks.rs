@@ -73,7 +73,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         F: UserFunction<P, Output = T>,
         R: Operator<T>,
     {
-        let (mut at, tile_elems) = (0, self.kind.tile_elems());
+        let (mut at, tile_elems) = (0, self.grouping.tile_elems());
         while at < n {
             let room = (n - at).min(tile_elems - self.count);
             // What goes by lanes comes here if it is heavy, with tiles of one block.

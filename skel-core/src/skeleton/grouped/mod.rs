@@ -15,7 +15,7 @@ use crate::{
     frame::{Slot, Spine},
     param::{ParamList, Position},
     plan::{
-        Kind,
+        Grouping,
         grouping::{LANES, SHORT},
     },
     space::Segment,
@@ -43,7 +43,7 @@ pub(super) fn join<T: Element, R: Operator<T>>(left: Option<T>, right: Option<T>
 
 /// A fold between two segments of its elements. With `BY_LANES`, it is a fold whose operator commutes.
 pub(super) struct Folding<T: Element, const BY_LANES: bool> {
-    kind: Kind,
+    grouping: Grouping,
     /// Whether the tiles are those of the call.
     keeps_tiles: bool,
     /// Whether all elements are one chain.
@@ -58,12 +58,12 @@ pub(super) struct Folding<T: Element, const BY_LANES: bool> {
 impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     /// A fold of elements `range`, of `elems` in all.
     #[inline(always)]
-    pub(super) fn new(kind: Kind, range: &Range<usize>, elems: usize) -> Self {
-        let tiles = kind.tiles(range.start, range.end, elems);
+    pub(super) fn new(grouping: Grouping, range: &Range<usize>, elems: usize) -> Self {
+        let tiles = grouping.tiles(range.start, range.end, elems);
         Folding {
-            kind,
+            grouping,
             keeps_tiles: tiles.is_some(),
-            is_chain: elems < SHORT && kind != Kind::Heavy,
+            is_chain: elems < SHORT && grouping != Grouping::Heavy,
             nodes: Nodes::new(tiles.map_or(0, |(from, _)| from)),
             count: 0,
             lanes: None,
@@ -83,7 +83,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         let mut access = P::open(slots, segment);
         if self.is_chain {
             self.add_to_chain::<F, R, P>(segment, &mut access, n);
-        } else if BY_LANES && self.kind == Kind::Lanes {
+        } else if BY_LANES && self.grouping == Grouping::Lanes {
             self.add_to_lanes::<F, R, P>(segment, &mut access, n, last);
             return;
         } else {

@@ -135,8 +135,13 @@ unsafe impl<S: Form> Phases for Prefix<S> {
 
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
         // Tiles, also of what could be one chain: they are combined at once.
-        let mut scanning = Scanning::<S>::new(piece.kind, false);
-        scanning.begin(&piece.range, piece.space.elems(), &Spine::EMPTY, piece.kind);
+        let mut scanning = Scanning::<S>::new(piece.grouping, false);
+        scanning.begin(
+            &piece.range,
+            piece.space.elems(),
+            &Spine::EMPTY,
+            piece.grouping,
+        );
         isa::dispatch(loops::Walk::<S, false>::new(piece, &mut scanning));
         scanning.spine()
     }
@@ -150,8 +155,8 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         // Where no float is involved, all groupings have the same bits.
         let exact = !S::State::ty().has_floats();
-        let mut scanning = Scanning::<S>::new(piece.kind, exact);
-        scanning.begin(&piece.range, piece.space.elems(), carry, piece.kind);
+        let mut scanning = Scanning::<S>::new(piece.grouping, exact);
+        scanning.begin(&piece.range, piece.space.elems(), carry, piece.grouping);
         isa::dispatch(loops::Walk::<S, true>::new(piece, &mut scanning));
         scanning.spine()
     }

@@ -3,7 +3,7 @@
 use super::Form;
 use crate::{
     frame::{Partial, Spine},
-    plan::Kind,
+    plan::Grouping,
     skeleton::grouped::{Blocks, Nodes, join},
 };
 use std::ops::Range;
@@ -29,9 +29,9 @@ pub(super) struct Scanning<S: Form> {
 impl<S: Form> Scanning<S> {
     /// A scan of no elements, which is large, and so told where it lies what it is of: [`Scanning::begin`].
     #[inline(always)]
-    pub(super) fn new(kind: Kind, exact: bool) -> Self {
+    pub(super) fn new(grouping: Grouping, exact: bool) -> Self {
         Scanning {
-            tile_elems: kind.tile_elems(),
+            tile_elems: grouping.tile_elems(),
             exact,
             keeps_tiles: false,
             initial: None,
@@ -45,10 +45,16 @@ impl<S: Form> Scanning<S> {
 
     /// It is of elements `range`, of `elems` in all, which `carry` precedes.
     #[inline(always)]
-    pub(super) fn begin(&mut self, range: &Range<usize>, elems: usize, carry: &Spine, kind: Kind) {
+    pub(super) fn begin(
+        &mut self,
+        range: &Range<usize>,
+        elems: usize,
+        carry: &Spine,
+        grouping: Grouping,
+    ) {
         let (initial, before) = carry.split::<S::State>();
         let (mut from, mut to) = carry.tiles().unwrap_or_default();
-        let tiles = kind.tiles(range.start, range.end, elems);
+        let tiles = grouping.tiles(range.start, range.end, elems);
         let first = tiles.map_or(0, |(first, _)| first);
         if before.is_empty() {
             (from, to) = (first, first);

@@ -4,7 +4,7 @@ mod cols;
 mod mode;
 mod run;
 
-pub use mode::{AnyMode, Exclusive, From, Inclusive, Mode};
+pub use mode::{AnyMode, Exclusive, Inclusive, InclusiveFrom, Mode};
 
 use super::instance::{Instance, instance_methods, instance_traits};
 use crate::{Element, call::Executor};

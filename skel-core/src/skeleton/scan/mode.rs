@@ -15,7 +15,7 @@ use crate::{
 mod sealed {
     pub trait Mode {}
     impl Mode for super::Inclusive {}
-    impl<T> Mode for super::From<T> {}
+    impl<T> Mode for super::InclusiveFrom<T> {}
     impl<T> Mode for super::Exclusive<T> {}
 }
 
@@ -25,13 +25,13 @@ pub struct Inclusive;
 
 /// `initial ⊕ x[0] ⊕ … ⊕ x[i]`.
 #[derive(Clone, Copy, Debug)]
-pub struct From<T>(pub(super) T);
+pub struct InclusiveFrom<T>(pub(super) T);
 
 /// `initial ⊕ x[0] ⊕ … ⊕ x[i - 1]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Exclusive<T>(pub(super) T);
 
-/// The mode of a scan: [`Inclusive`], [`From`] an initial value, [`Exclusive`].
+/// The mode of a scan: [`Inclusive`], [`InclusiveFrom`] an initial value, [`Exclusive`].
 pub trait AnyMode: sealed::Mode {
     /// The same with another initial value.
     type With<U>;
@@ -41,18 +41,18 @@ pub trait AnyMode: sealed::Mode {
 }
 
 impl AnyMode for Inclusive {
-    type With<U> = From<U>;
+    type With<U> = InclusiveFrom<U>;
 
-    fn with<U>(self, initial: U) -> From<U> {
-        From(initial)
+    fn with<U>(self, initial: U) -> InclusiveFrom<U> {
+        InclusiveFrom(initial)
     }
 }
 
-impl<T> AnyMode for From<T> {
-    type With<U> = From<U>;
+impl<T> AnyMode for InclusiveFrom<T> {
+    type With<U> = InclusiveFrom<U>;
 
-    fn with<U>(self, initial: U) -> From<U> {
-        From(initial)
+    fn with<U>(self, initial: U) -> InclusiveFrom<U> {
+        InclusiveFrom(initial)
     }
 }
 
@@ -107,7 +107,7 @@ macro_rules! mode {
     };
 }
 mode!([] Inclusive, |_| None, false, ());
-mode!([V] From<V>, |From(initial)| Some(V::value(*initial)), false, (Uniform<T>));
+mode!([V] InclusiveFrom<V>, |InclusiveFrom(initial)| Some(V::value(*initial)), false, (Uniform<T>));
 mode!(
     [V] Exclusive<V>,
     |Exclusive(initial)| Some(V::value(*initial)),

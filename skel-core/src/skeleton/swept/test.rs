@@ -9,7 +9,7 @@ use crate::{
     frame::{Partial, Slot},
     ir::{Imp, build::Cx},
     param::{EachSweep2, Sweep2},
-    plan::Kind,
+    plan::Grouping,
     schedule::Target,
     skeleton::Sweep,
     space::{SweepBox, SweepProgress},
@@ -55,7 +55,7 @@ struct OneTile {
 impl Executor for OneTile {
     fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
         let (n, phases) = (call.space.elems(), call.phases);
-        let mut frame = call.host_frame(0..n, Kind::of(phases))?;
+        let mut frame = call.host_frame(0..n, Grouping::of(phases))?;
         let order = *frame.sweep().expect("a sweep");
         let (start, end) = (self.start, self.end);
         let (tile, progress) = (SweepBox { start, end }, SweepProgress::default());

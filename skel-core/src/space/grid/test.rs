@@ -2,8 +2,8 @@ use super::*;
 
 /// The places of all elements, in row-major order.
 fn places<const N: usize>(grid: Grid<N>) -> Vec<usize> {
-    let steps = grid.layout().over(grid.shape());
-    (0..grid.shape().len()).map(|i| steps.at(i)).collect()
+    let coalesced = grid.layout().over(grid.shape());
+    (0..grid.shape().len()).map(|i| coalesced.at(i)).collect()
 }
 
 /// Places 60 of a tensor, in the order that plain loops give.

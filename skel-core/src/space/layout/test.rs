@@ -39,12 +39,12 @@ proptest! {
         let n = shape.len();
         let (start, end) = (a.min(b) % n, (a.max(b) % n) + 1);
         let r = start.min(end)..end;
-        let steps = layout.over(shape);
+        let coalesced = layout.over(shape);
         let expected: Vec<i64> = r.clone().map(|i| place(&layout, shape, i)).collect();
-        let found: Vec<i64> = r.clone().map(|i| steps.at(i) as i64).collect();
+        let found: Vec<i64> = r.clone().map(|i| coalesced.at(i) as i64).collect();
         prop_assert_eq!(&found, &expected);
         let mut runs = Vec::new();
-        steps.runs(r.clone(), |run| {
+        coalesced.runs(r.clone(), |run| {
             runs.extend((0..run.len).map(|k| run.first as i64 + k as i64 * run.stride as i64));
         });
         prop_assert_eq!(&runs, &expected);

@@ -177,7 +177,7 @@ fn parameter(
     let name: &Ident = &param.name;
     let uniform = match param.kind {
         ParamKind::Uniform => !param.mutable,
-        ParamKind::View("Whole" | "WholeMatrix" | "WholeTensor3") => true,
+        kind if kind.is_whole() => true,
         ParamKind::Each | ParamKind::EachMut | ParamKind::Index => false,
         // A generator, and what differs from element to element and is no value.
         ParamKind::View(_) | ParamKind::Random => return Err(Refused),

@@ -22,14 +22,12 @@ pub(super) fn face(
     let mut bound = TokenStream::new();
     for param in &function.params {
         let value = match param.kind {
-            ParamKind::Each
-            | ParamKind::Uniform
-            | ParamKind::View("Whole" | "WholeMatrix" | "WholeTensor3") => {
+            kind if kind.is_whole() || matches!(kind, ParamKind::Each | ParamKind::Uniform) => {
                 let passed = names.next().ok_or(Refused)?;
                 quote!(#passed)
             }
             ParamKind::Index => quote!(__at),
-            ParamKind::EachMut | ParamKind::View(_) | ParamKind::Random => return Err(Refused),
+            _ => return Err(Refused),
         };
         let name = &param.name;
         bound.extend(quote!(let mut #name = #value;));

@@ -13,7 +13,7 @@ use skel_backends::codegen::{
 };
 use skel_core::{
     ir::{Ty, Value},
-    plan::{Kernel, Kind, Pattern, Role, nodes},
+    plan::{Grouping, Kernel, Pattern, Role, nodes},
     space::Lines,
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -232,9 +232,13 @@ impl Built {
     /// A fold in leaves of one tile, of which the first has an odd number: so several nodes make up the launch.
     fn fold(&self, name: &str, job: &Job, call: &KernelCall<'_>) -> Result<Ran, String> {
         const FIRST: usize = 5;
-        let (ty, count, kind) = (job.kernel.result_ty(), call.range.len(), job.kernel.kind);
+        let (ty, count, grouping) = (
+            job.kernel.result_ty(),
+            call.range.len(),
+            job.kernel.grouping,
+        );
         let source = &job.sources[0];
-        let leaves = count.div_ceil(kind.tile_elems()).max(1);
+        let leaves = count.div_ceil(grouping.tile_elems()).max(1);
         let to = (FIRST + leaves) as u64;
         let listed = nodes(FIRST as u64, to).count();
         let size = padded_bytes(ty);
@@ -247,7 +251,7 @@ impl Built {
             Member::Count => count,
             Member::Base | Member::First => call.range.start,
             Member::Level => 0,
-            Member::TileWidth if kind == Kind::Lanes => 128,
+            Member::TileWidth if grouping == Grouping::Lanes => 128,
             Member::TileWidth => 16,
             Member::FirstLeaf => FIRST,
             Member::Leaves => leaves,
@@ -268,7 +272,7 @@ impl Built {
             return Err("the next fold would begin with blocks that have arrived".into());
         }
         let values = bytes::values(ty, &block.buffers[block.place[&Member::Listed.name()]]);
-        let elems = |leaf: u64| (leaf as usize - FIRST) * kind.tile_elems();
+        let elems = |leaf: u64| (leaf as usize - FIRST) * grouping.tile_elems();
         let ranges = nodes(FIRST as u64, to)
             .map(|(level, number)| elems(number << level)..elems((number + 1) << level).min(count));
         Ok(Ran::Folded(ranges.zip(values).collect()))

@@ -82,7 +82,7 @@ impl Built {
         written: &mut Written,
     ) -> Result<Carry, String> {
         let (ty, count) = (job.kernel.result_ty(), call.range.len());
-        let leaves = count.div_ceil(job.kernel.kind.tile_elems());
+        let leaves = count.div_ceil(job.kernel.grouping.tile_elems());
         let [of_tiles, reach, of_blocks] = [0, 1, 2].map(|k| job.sources[k].of_block as usize);
         let size = padded_bytes(ty);
         let (initial, listed) = (2 * leaves * size, (2 * leaves + 1) * size);
@@ -155,7 +155,7 @@ impl Built {
         written: &mut Written,
     ) -> Result<Carry, String> {
         let source: &Source = &job.sources[ONE_PASS];
-        let leaf = job.kernel.kind.tile_elems() * source.of_block as usize;
+        let leaf = job.kernel.grouping.tile_elems() * source.of_block as usize;
         let blocks = call.range.len().div_ceil(leaf);
         let size = padded_bytes(job.kernel.result_ty());
         // Of nodes; of what precedes them and of nodes astride the beginning, by level; and of the total.

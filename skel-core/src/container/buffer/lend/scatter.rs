@@ -5,8 +5,8 @@
 use super::{BufferMut, Progress};
 use crate::{
     Result,
-    frame::StripMut,
-    space::{IntervalSet, Steps},
+    frame::StridedViewMut,
+    space::{CoalescedLayout, IntervalSet},
     unit::NodeId,
 };
 use std::ops::Range;
@@ -20,11 +20,11 @@ pub(super) struct Scattered {
     /// Whether the first of them have been written.
     wrote: bool,
     /// Where they lie: the same for all, or two of them could lie in one place.
-    steps: Steps,
+    coalesced: CoalescedLayout,
 }
 
 impl<'e> BufferMut<'e> {
-    /// Host elements at the places that `steps` give the elements `r`, to be written, and, if `reads` says
+    /// Host elements at the places that `coalesced` gives the elements `r`, to be written, and, if `reads` says
     /// so, to be read before. Until [`BufferMut::wrote_scattered`], nothing from the first to the last of
     /// all elements of the call is valid anywhere.
     ///
@@ -32,33 +32,33 @@ impl<'e> BufferMut<'e> {
     /// Those of downloading what lies between.
     ///
     /// # Panics
-    /// If some of them were lent before, two elements have one place, or the steps are others than the
+    /// If some of them were lent before, two elements have one place, or the layout is another than the
     /// last time.
     pub fn lend_scattered(
         &mut self,
-        steps: &Steps,
+        coalesced: &CoalescedLayout,
         r: Range<usize>,
         reads: bool,
-    ) -> Result<StripMut<'e>> {
-        let places = steps.places();
+    ) -> Result<StridedViewMut<'e>> {
+        let places = coalesced.places();
         assert!(
-            steps.is_injective() && r.end <= steps.len(),
+            coalesced.is_injective() && r.end <= coalesced.len(),
             "places for one element each"
         );
         assert!(
-            steps.is_empty()
+            coalesced.is_empty()
                 || places.is_some_and(|places| {
                     self.window.start <= places.start && places.end <= self.window.end
                 }),
             "places outside of {:?}",
             self.window
         );
-        let before = self.scattered().map(|scattered| &scattered.steps);
+        let before = self.scattered().map(|scattered| &scattered.coalesced);
         assert!(
-            before.is_none_or(|before| before == steps),
+            before.is_none_or(|before| before == coalesced),
             "elements of one call that lie otherwise than others"
         );
-        self.fetch_scattered(steps, &r, reads)?;
+        self.fetch_scattered(coalesced, &r, reads)?;
         let all = self.window.clone();
         if self.scattered().is_none() {
             let lost = self.nowhere();
@@ -68,7 +68,7 @@ impl<'e> BufferMut<'e> {
                 lent: IntervalSet::new(),
                 lost,
                 wrote: false,
-                steps: steps.clone(),
+                coalesced: coalesced.clone(),
             });
         }
         if let Some(scattered) = &mut self.parts().scattered
@@ -80,12 +80,12 @@ impl<'e> BufferMut<'e> {
             );
             scattered.lent.insert(r.clone());
         }
-        // SAFETY: we have the buffer for `'e`, and elements that are not valid are never read. Other strips
-        // may be lent the same window, but strips touch their own elements of it only, and each is lent once.
+        // SAFETY: we have the buffer for `'e`, and elements that are not valid are never read. Other strided views
+        // may be lent the same window, but strided views touch their own elements of it only, and each is lent once.
         let out = unsafe { self.buffer.out(all) };
         // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid just
-        // before the first ones were lent, and were not written since, as each place is lent to one strip.
-        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
+        // before the first ones were lent, and were not written since, as each place is lent to one view.
+        Ok(unsafe { StridedViewMut::new(out, coalesced.clone(), r, reads) })
     }
 
     /// Brings to the host what is written around, and, if `reads` says so, the places of elements `r`
@@ -93,7 +93,12 @@ impl<'e> BufferMut<'e> {
     ///
     /// # Errors
     /// Those of downloading, and of the calls that should have written what is to be read.
-    pub fn fetch_scattered(&mut self, steps: &Steps, r: &Range<usize>, reads: bool) -> Result<()> {
+    pub fn fetch_scattered(
+        &mut self,
+        coalesced: &CoalescedLayout,
+        r: &Range<usize>,
+        reads: bool,
+    ) -> Result<()> {
         // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
         let lost = match self.scattered() {
             Some(scattered) => scattered.lost.clone(),
@@ -111,7 +116,7 @@ impl<'e> BufferMut<'e> {
             return Ok(());
         }
         let is_lost = |place: &usize| lost.iter().any(|part| part.contains(place));
-        match r.clone().map(|i| steps.at(i)).find(is_lost) {
+        match r.clone().map(|i| coalesced.at(i)).find(is_lost) {
             Some(place) => Err(self.state().lost(place)),
             None => Ok(()),
         }
@@ -147,7 +152,7 @@ impl<'e> BufferMut<'e> {
     ///
     /// # Safety
     /// It is so; and if others were lent, the call fails, or they will be written as well.
-    pub unsafe fn wrote_scattered(&mut self, steps: &Steps, r: Range<usize>) {
+    pub unsafe fn wrote_scattered(&mut self, coalesced: &CoalescedLayout, r: Range<usize>) {
         let Some(scattered) = &mut self.parts().scattered else {
             return;
         };
@@ -164,7 +169,7 @@ impl<'e> BufferMut<'e> {
             }
         }
         if !lost.is_empty() {
-            for place in r.map(|i| steps.at(i)) {
+            for place in r.map(|i| coalesced.at(i)) {
                 if lost.iter().any(|part| part.contains(&place)) {
                     state.write(NodeId::HOST, place..place + 1);
                 }

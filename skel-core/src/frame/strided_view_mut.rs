@@ -5,18 +5,18 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewMut, ViewOut};
-use crate::{Element, Result, caught::or_unwind, host_memory, space::Steps};
+use crate::{Element, Result, caught::or_unwind, host_memory, space::CoalescedLayout};
 use std::ops::Range;
 
-/// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
-/// of the strip's own, which comes to its places when something else is opened, or the strip dropped.
+/// Elements to write, and perhaps to read before, at the places that [`CoalescedLayout`] says. What is opened is memory
+/// of the view's own, which comes to its places when something else is opened, or the view dropped.
 ///
-/// Invariant: no two elements of `range` have one place, no other strip or view reads or writes those places, and if
+/// Invariant: no two elements of `range` have one place, no other view reads or writes those places, and if
 /// `reads` says so they are initialised.
 #[derive(Debug)]
-pub struct StripMut<'m> {
+pub struct StridedViewMut<'m> {
     out: ViewOut<'m>,
-    steps: Steps,
+    coalesced: CoalescedLayout,
     range: Range<usize>,
     reads: bool,
     gathered: Option<ErasedArray>,
@@ -28,20 +28,20 @@ pub struct StripMut<'m> {
 const MOST_ELEMS: usize = 1024;
 const MOST_BYTES: usize = 16 << 10;
 
-impl<'m> StripMut<'m> {
+impl<'m> StridedViewMut<'m> {
     /// The elements `range` at these places of `out`.
     ///
     /// # Safety
     /// They keep the invariant of the type during `'m`.
     pub(crate) unsafe fn new(
         out: ViewOut<'m>,
-        steps: Steps,
+        coalesced: CoalescedLayout,
         range: Range<usize>,
         reads: bool,
     ) -> Self {
-        StripMut {
+        StridedViewMut {
             out,
-            steps,
+            coalesced,
             range,
             reads,
             gathered: None,
@@ -52,12 +52,17 @@ impl<'m> StripMut<'m> {
     /// The elements `range` at these places of `elements`, which are read before if `reads` says so.
     ///
     /// # Panics
-    /// If two elements have one place, some of them are no elements of the steps, or a place is outside of `elements`.
+    /// If two elements have one place, some of them are no elements of the layout, or a place is outside of `elements`.
     #[must_use]
-    pub fn within(elements: ViewMut<'m>, steps: Steps, range: Range<usize>, reads: bool) -> Self {
-        let (places, window) = (steps.places(), elements.window());
+    pub fn within(
+        elements: ViewMut<'m>,
+        coalesced: CoalescedLayout,
+        range: Range<usize>,
+        reads: bool,
+    ) -> Self {
+        let (places, window) = (coalesced.places(), elements.window());
         assert!(
-            steps.is_injective() && range.end <= steps.len(),
+            coalesced.is_injective() && range.end <= coalesced.len(),
             "places for one element each"
         );
         assert!(
@@ -66,7 +71,7 @@ impl<'m> StripMut<'m> {
             "places outside of {window:?}"
         );
         // SAFETY: the places are all different and lie within elements that are initialised, which are ours alone for `'m`.
-        unsafe { Self::new(elements.into_out(), steps, range, reads) }
+        unsafe { Self::new(elements.into_out(), coalesced, range, reads) }
     }
 
     /// Takes the elements before `mid`: what is left begins there.
@@ -77,12 +82,12 @@ impl<'m> StripMut<'m> {
     pub fn take_front(&mut self, mid: usize) -> Self {
         self.flush();
         let Range { start, end } = self.range;
-        assert!(start <= mid && mid <= end, "split outside of the strip");
+        assert!(start <= mid && mid <= end, "split outside of the view");
         self.range.start = mid;
-        StripMut {
-            // SAFETY: each strip writes and reads the places of its own range alone, and the two ranges have none in common.
+        StridedViewMut {
+            // SAFETY: each view writes and reads the places of its own range alone, and the two ranges have none in common.
             out: unsafe { self.out.again() },
-            steps: self.steps.clone(),
+            coalesced: self.coalesced.clone(),
             range: start..mid,
             reads: self.reads,
             gathered: None,
@@ -123,7 +128,7 @@ impl<'m> StripMut<'m> {
     /// Elements `r` of the call, to be written.
     ///
     /// # Panics
-    /// If the elements are not `T`, or some of them are not the strip's.
+    /// If the elements are not `T`, or some of them are not the view's.
     #[must_use]
     pub fn slice_out<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
         self.flush();
@@ -136,7 +141,7 @@ impl<'m> StripMut<'m> {
     /// Elements `r` of the call, to be read and written.
     ///
     /// # Panics
-    /// As [`StripMut::slice_out`]; if they are not to be read.
+    /// As [`StridedViewMut::slice_out`]; if they are not to be read.
     #[must_use]
     pub fn slice_mut<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
         self.flush();
@@ -151,13 +156,13 @@ impl<'m> StripMut<'m> {
     /// Element `i` of the call.
     ///
     /// # Panics
-    /// As [`StripMut::slice_mut`].
+    /// As [`StridedViewMut::slice_mut`].
     #[must_use]
     pub fn element<T: Element>(&self, i: usize) -> T {
         assert!(self.reads, "elements that are only written");
         self.own(&(i..i + 1));
         // SAFETY: the element is ours and initialised, since it is to be read.
-        unsafe { self.out.read(self.steps.at(i)) }
+        unsafe { self.out.read(self.coalesced.at(i)) }
     }
 
     /// A copy of its elements as they are in their places.
@@ -176,7 +181,7 @@ impl<'m> StripMut<'m> {
         assert!(self.reads, "elements that are only written");
         let mut copy = ErasedArray::renewed(old, self.out.layout(), self.range.clone())?;
         for i in self.range.clone() {
-            let place = self.steps.at(i);
+            let place = self.coalesced.at(i);
             // SAFETY: the element is ours and initialised, since it is to be read.
             unsafe { self.out.read_to(place, &mut copy.view_out(i..i + 1)) };
         }
@@ -204,12 +209,12 @@ impl<'m> StripMut<'m> {
     /// Brings elements of the call to their places.
     ///
     /// # Panics
-    /// If they are of another type, or some of them are not the strip's.
+    /// If they are of another type, or some of them are not the view's.
     pub fn put_all(&mut self, elements: View<'_>) {
         self.flush();
         self.own(&elements.window());
         for i in elements.window() {
-            let place = self.steps.at(i);
+            let place = self.coalesced.at(i);
             // SAFETY: the element is ours, and its place is within `out`.
             unsafe { self.out.write_from(place, elements.narrow(i..i + 1)) };
         }
@@ -222,14 +227,14 @@ impl<'m> StripMut<'m> {
             return;
         };
         for (k, i) in open.enumerate() {
-            let place = self.steps.at(i);
+            let place = self.coalesced.at(i);
             // SAFETY: what was opened is ours, and each place is within `out`.
             unsafe { self.out.write_from(place, gathered.view(k..k + 1)) };
         }
     }
 }
 
-impl Drop for StripMut<'_> {
+impl Drop for StridedViewMut<'_> {
     /// After a panic, too: the elements of a call that failed are not read.
     fn drop(&mut self) {
         self.flush();
@@ -241,8 +246,8 @@ mod test {
     use super::*;
     use crate::space::{Layout, Shape};
 
-    fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
-        StripMut::within(ViewMut::of(data), layout.over(shape), 0..shape.len(), true)
+    fn strided<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StridedViewMut<'m> {
+        StridedViewMut::within(ViewMut::of(data), layout.over(shape), 0..shape.len(), true)
     }
 
     #[test]
@@ -252,7 +257,7 @@ mod test {
             offset: 9,
             strides: [0, 0, 0, -3],
         };
-        let mut right = strip(&mut data, backwards, Shape::D1(4));
+        let mut right = strided(&mut data, backwards, Shape::D1(4));
         let mut left = right.take_front(1);
         assert_eq!(left.slice_mut::<u32>(0..1), [9]);
         left.slice_mut::<u32>(0..1)[0] = 90;
@@ -271,7 +276,7 @@ mod test {
             offset: 6,
             strides: [0, 0, 0, -2],
         };
-        let mut right = strip(&mut data, layout, Shape::D1(4));
+        let mut right = strided(&mut data, layout, Shape::D1(4));
         let left = right.take_front(1);
         assert_eq!((right.range(), right.len_bytes()), (1..4, 12));
         right.put_all(View::of(&[10_u32, 11, 12, 13]).narrow(1..4));
@@ -284,7 +289,7 @@ mod test {
     fn the_elements_of_others_are_refused() {
         let mut data = [0; 4];
         let layout = Layout::row_major(0, Shape::D1(4));
-        let mut right = strip(&mut data, layout, Shape::D1(4));
+        let mut right = strided(&mut data, layout, Shape::D1(4));
         drop(right.take_front(2));
         let _ = right.slice_mut::<u32>(0..1);
     }

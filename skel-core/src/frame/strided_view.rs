@@ -4,7 +4,7 @@ use super::{ErasedArray, View};
 use crate::{
     Element,
     caught::or_unwind,
-    space::{Run, Steps},
+    space::{CoalescedLayout, Run},
 };
 use std::ops::Range;
 
@@ -12,22 +12,22 @@ use std::ops::Range;
 const MOST_ELEMS: usize = 1024;
 const MOST_BYTES: usize = 16 << 10;
 
-/// Elements to read that lie at the places that [`Steps`] say. What is opened is gathered into memory of
-/// the strip's own, unless it happens to lie one after the other.
+/// Elements to read that lie at the places that [`CoalescedLayout`] says. What is opened is gathered into memory of
+/// the view's own, unless it happens to lie one after the other.
 #[derive(Debug)]
-pub struct Strip<'m> {
+pub struct StridedView<'m> {
     view: View<'m>,
-    steps: Steps,
+    coalesced: CoalescedLayout,
     gathered: Option<ErasedArray>,
 }
 
-impl<'m> Strip<'m> {
+impl<'m> StridedView<'m> {
     /// Elements at these places of what `view` shows.
     #[must_use]
-    pub fn new(view: View<'m>, steps: Steps) -> Self {
-        Strip {
+    pub fn new(view: View<'m>, coalesced: CoalescedLayout) -> Self {
+        StridedView {
             view,
-            steps,
+            coalesced,
             gathered: None,
         }
     }
@@ -35,14 +35,14 @@ impl<'m> Strip<'m> {
     /// The same elements, with memory of its own.
     #[must_use]
     pub fn again(&self) -> Self {
-        Strip::new(self.view, self.steps.clone())
+        StridedView::new(self.view, self.coalesced.clone())
     }
 
     /// How many elements can be opened at once.
     #[must_use]
     pub fn most_elems(&self) -> usize {
         let fit = MOST_BYTES / self.view.layout().size_bytes();
-        // A power of two, so that the segments of several strips end together.
+        // A power of two, so that the segments of several strided views end together.
         1 << fit.clamp(16, MOST_ELEMS).ilog2()
     }
 
@@ -53,7 +53,7 @@ impl<'m> Strip<'m> {
     #[inline]
     #[must_use]
     pub fn slice<T: Element>(&mut self, r: Range<usize>) -> &[T] {
-        let run = self.steps.run(&r);
+        let run = self.coalesced.run(&r);
         if run.stride == 1 && run.len == r.len() {
             return self.view.slice(run.first..run.first + run.len);
         }
@@ -71,7 +71,7 @@ impl<'m> Strip<'m> {
         let gathered = self.gathered.get_or_insert_with(fresh);
         let to = gathered.view_mut(0..r.len()).into_slice::<T>();
         let mut at = 0;
-        self.steps.runs(r, |run| {
+        self.coalesced.runs(r, |run| {
             copy_run(elements, window.start, run, &mut to[at..at + run.len]);
             at += run.len;
         });
@@ -81,10 +81,10 @@ impl<'m> Strip<'m> {
     /// Element `i` of the call.
     ///
     /// # Panics
-    /// As [`Strip::slice`].
+    /// As [`StridedView::slice`].
     #[must_use]
     pub fn element<T: Element>(&self, i: usize) -> T {
-        let place = self.steps.at(i);
+        let place = self.coalesced.at(i);
         self.view.slice::<T>(place..place + 1)[0]
     }
 }
@@ -117,16 +117,16 @@ mod test {
             offset: 0,
             strides: [0, 0, 1, 6],
         };
-        let mut strip = Strip::new(view, transposed.over(shape));
-        assert_eq!(strip.slice::<u32>(2..7), [12, 18, 1, 7, 13]);
-        assert_eq!(strip.element::<u32>(5), 7);
+        let mut strided = StridedView::new(view, transposed.over(shape));
+        assert_eq!(strided.slice::<u32>(2..7), [12, 18, 1, 7, 13]);
+        assert_eq!(strided.element::<u32>(5), 7);
         let part = Layout {
             offset: 1,
             strides: [0, 0, 6, 1],
         };
-        let mut strip = Strip::new(view, part.over(Shape::D2(4, 3)));
-        let row = strip.slice::<u32>(3..6);
+        let mut strided = StridedView::new(view, part.over(Shape::D2(4, 3)));
+        let row = strided.slice::<u32>(3..6);
         assert!(std::ptr::eq(row, &data[7..10]));
-        assert_eq!(strip.slice::<u32>(2..5), [3, 7, 8]);
+        assert_eq!(strided.slice::<u32>(2..5), [3, 7, 8]);
     }
 }

@@ -7,9 +7,9 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// A task is being run.
+/// A task that a thread runs, and what of it calls on that thread ask for.
 #[derive(Clone, Copy)]
-pub(crate) struct Here {
+pub(crate) struct RunningTask {
     /// The context of its graph or steps, by address.
     pub(crate) context: usize,
     /// Its graph or steps, by address.
@@ -35,47 +35,47 @@ impl ItemId {
 
 /// The item that this thread computes.
 pub(crate) fn item() -> Option<ItemId> {
-    HERE.with_borrow(|all| all.last().and_then(|here| here.item))
+    RUNNING.with_borrow(|all| all.last().and_then(|task| task.item))
 }
 
 thread_local! {
     /// The innermost last: a task that drops a graph, say, runs what is left of that.
-    static HERE: RefCell<Vec<Here>> = const { RefCell::new(Vec::new()) };
+    static RUNNING: RefCell<Vec<RunningTask>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Runs `body` as part of a task.
-pub(crate) fn within<R>(here: Here, body: impl FnOnce() -> R) -> R {
+pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
     /// Also after a panic.
     struct Leave;
     impl Drop for Leave {
         fn drop(&mut self) {
-            HERE.with_borrow_mut(Vec::pop);
+            RUNNING.with_borrow_mut(Vec::pop);
         }
     }
-    HERE.with_borrow_mut(|all| all.push(here));
+    RUNNING.with_borrow_mut(|all| all.push(task));
     let _leave = Leave;
     body()
 }
 
 /// The unit on which calls of this thread run, if it runs a task: that of the innermost one. A device is one of its
 /// own context only.
-pub(crate) fn here(context: usize) -> Option<UnitIndex> {
-    let innermost = HERE.with_borrow(|all| all.last().copied());
-    let here = innermost?;
-    (here.unit < FIRST_DEVICE || here.context == context).then_some(here.unit)
+pub(crate) fn unit(context: usize) -> Option<UnitIndex> {
+    let innermost = RUNNING.with_borrow(|all| all.last().copied());
+    let task = innermost?;
+    (task.unit < FIRST_DEVICE || task.context == context).then_some(task.unit)
 }
 
 /// How many tasks this thread runs, each of which the one before it runs.
 pub(crate) fn depth() -> usize {
-    HERE.with_borrow(Vec::len)
+    RUNNING.with_borrow(Vec::len)
 }
 
 /// Whether this thread runs a task.
 pub(crate) fn is_in_a_task() -> bool {
-    HERE.with_borrow(|all| !all.is_empty())
+    RUNNING.with_borrow(|all| !all.is_empty())
 }
 
 /// Whether this thread runs a task of the graph.
 pub(crate) fn is_within(graph: usize) -> bool {
-    HERE.with_borrow(|all| all.iter().any(|here| here.graph == graph))
+    RUNNING.with_borrow(|all| all.iter().any(|task| task.graph == graph))
 }

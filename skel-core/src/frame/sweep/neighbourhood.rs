@@ -13,10 +13,10 @@ pub(super) fn within(i: usize, len: usize) {
     }
 }
 
-/// What one element sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, may be read
+/// The elements that one element of a sweep sees. Invariant: elements at `pitch` from `origin`, as far as `before` and `after` say, may be read
 /// during `'a`, at offsets of one sign.
 #[derive(Debug)]
-pub struct Seen<'a, T, const RANK: usize> {
+pub struct SweepNeighbourhood<'a, T, const RANK: usize> {
     pub(crate) origin: *const T,
     pub(crate) pitch: [isize; RANK],
     pub(crate) before: [isize; RANK],
@@ -47,10 +47,10 @@ impl<T: Copy> Near<T> {
     }
 }
 
-impl<T, const RANK: usize> Clone for Seen<'_, T, RANK> {
+impl<T, const RANK: usize> Clone for SweepNeighbourhood<'_, T, RANK> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, const RANK: usize> Copy for Seen<'_, T, RANK> {}
+impl<T, const RANK: usize> Copy for SweepNeighbourhood<'_, T, RANK> {}

@@ -9,16 +9,16 @@ use crate::{
 use std::marker::PhantomData;
 
 /// The neighbourhood of one element.
-pub(super) struct Seen<'a, T> {
+pub(super) struct EvalNeighbourhood<'a, T> {
     near: &'a NeighbourhoodView<'a>,
     kind: ViewKind,
     at: usize,
     _elements: PhantomData<fn() -> T>,
 }
 
-impl<'a, T> Seen<'a, T> {
+impl<'a, T> EvalNeighbourhood<'a, T> {
     pub(super) fn new(near: &'a NeighbourhoodView<'_>, kind: ViewKind, at: usize) -> Self {
-        Seen {
+        EvalNeighbourhood {
             near,
             kind,
             at,
@@ -27,7 +27,7 @@ impl<'a, T> Seen<'a, T> {
     }
 }
 
-impl<T: Element> eval::View for Seen<'_, T> {
+impl<T: Element> eval::View for EvalNeighbourhood<'_, T> {
     fn extent(&self, _: usize) -> usize {
         unreachable!("a neighbourhood has no extent")
     }
