@@ -13,7 +13,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    task::{Poll, Waker},
+    task::Waker,
     thread,
 };
 
@@ -154,7 +154,7 @@ fn what_is_asked_for_in_a_batch_is_not_held_back() {
         }
         let mut task = pin!(count(&graph, &ran));
         let mut context = std::task::Context::from_waker(Waker::noop());
-        while let Poll::Pending = task.as_mut().poll(&mut context) {
+        while task.as_mut().poll(&mut context).is_pending() {
             thread::yield_now();
         }
         let mut mine = 0;
