@@ -10,6 +10,7 @@ mod drops;
 mod faults;
 mod graph;
 mod range_faults;
+mod range_refusals;
 mod ranges;
 mod scope;
 mod steps;
