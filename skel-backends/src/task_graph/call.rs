@@ -66,7 +66,8 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
     /// # Errors
     /// What is wrong with the call, as its method says; [`Error::Task`]: what is wrong with its accesses, or that no worker
     /// can run it; [`TaskError::NotByChunks`] if chunks of it cannot be computed each by itself;
-    /// [`Error::BadKnob`] for no chunks; [`TaskError::Panicked`] if the closure panics. Nothing is computed then.
+    /// [`Error::BadKnob`] for no chunks; [`TaskError::Panicked`] if the closure panics. Nothing is computed then;
+    /// if the graph refuses one chunk of several, those before it are cancelled, and what they were to write is lost.
     pub fn submit(self) -> Result<CallTasks>
     where
         A: CallAccesses,
