@@ -146,5 +146,5 @@ fn a_grant_of_a_grant_reaches_what_both_may() {
     assert_eq!(inner.writable(0..30), [15..20]);
     let none = granted(&home.buffer().outline(), 0..30, 0..30);
     assert!(none.host_view(0..1).is_err());
-    assert_eq!(none.writable(0..30), []);
+    assert!(none.writable(0..30).is_empty());
 }
