@@ -37,6 +37,10 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// Whether it is one number or `bool`: its `+`, `*`, `&`, `|`, `^`, `min`, `max` commute.
     const IS_SCALAR: bool;
 
+    /// Whether it is one integer or `bool`: what is computed from it mostly takes a cycle an operation, and the same
+    /// registers as addresses.
+    const IS_INTEGER: bool = false;
+
     /// Tells which bytes are values; `None` where all are.
     const CHECK: Option<Check>;
 
@@ -51,11 +55,12 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 }
 
 macro_rules! scalars {
-    ($($t:ident $variant:ident $check:expr;)*) => { $(
+    ($($t:ident $variant:ident $integer:literal $check:expr;)*) => { $(
         // SAFETY: a primitive type has neither padding nor destructor, and the check is right.
         #[expect(unsafe_code, reason = "primitive types keep the trait's promise")]
         unsafe impl Element for $t {
             const IS_SCALAR: bool = true;
+            const IS_INTEGER: bool = $integer;
             const CHECK: Option<Check> = $check;
 
             fn ty() -> Ty {
@@ -76,19 +81,19 @@ macro_rules! scalars {
     )* };
 }
 scalars! {
-    f32 F32 None;
-    f64 F64 None;
-    i8 I8 None;
-    i16 I16 None;
-    i32 I32 None;
-    i64 I64 None;
-    isize Isize None;
-    u8 U8 None;
-    u16 U16 None;
-    u32 U32 None;
-    u64 U64 None;
-    usize Usize None;
-    bool Bool Some(|bytes| bytes.iter().all(|b| *b <= 1));
+    f32 F32 false None;
+    f64 F64 false None;
+    i8 I8 true None;
+    i16 I16 true None;
+    i32 I32 true None;
+    i64 I64 true None;
+    isize Isize true None;
+    u8 U8 true None;
+    u16 U16 true None;
+    u32 U32 true None;
+    u64 U64 true None;
+    usize Usize true None;
+    bool Bool true Some(|bytes| bytes.iter().all(|b| *b <= 1));
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Elements that are gathered at once, at most, and bytes that they take, unless one takes more.
+/// Elements that are gathered at once, at most, and bytes that they take, unless one takes more. Elements of a byte or
+/// two may be more, as long as they take no more than so many of four bytes: what is opened often costs.
 const MOST_ELEMS: usize = 1024;
 const MOST_BYTES: usize = 16 << 10;
 
@@ -41,9 +42,10 @@ impl<'m> StridedView<'m> {
     /// How many elements can be opened at once.
     #[must_use]
     pub fn most_elems(&self) -> usize {
-        let fit = MOST_BYTES / self.view.layout().size_bytes();
+        let size_bytes = self.view.layout().size_bytes();
+        let most = MOST_ELEMS * (4 / size_bytes).max(1);
         // A power of two, so that the segments of several strided views end together.
-        1 << fit.clamp(16, MOST_ELEMS).ilog2()
+        1 << (MOST_BYTES / size_bytes).clamp(16, most).ilog2()
     }
 
     /// Elements `r` of the call.

@@ -40,6 +40,18 @@ pub struct Near<T> {
 }
 
 impl<T: Copy> Near<T> {
+    /// The element before the next one, along the row.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> T {
+        self.last
+    }
+
+    /// Looks at what is in the row before the next element.
+    #[inline(always)]
+    pub(crate) fn look_at(&mut self, above: T) {
+        self.above = above;
+    }
+
     /// The element was computed; the next one follows along the row.
     #[inline(always)]
     pub(crate) fn pass(&mut self, value: T) {

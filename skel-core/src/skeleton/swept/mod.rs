@@ -8,7 +8,7 @@ mod test;
 use self::rows::Rows;
 use super::{elementwise, trap};
 use crate::{
-    Error, Result,
+    Element, Error, Result,
     caught::catch,
     frame::{Before, Frame, Partial, Spine},
     ir::build,
@@ -94,9 +94,10 @@ where
     F: UserFunction<P, Output = Swept<P>>,
 {
     /// How many rows are computed at once: their chains are to fill the time that an element waits for another, and what
-    /// is known of each is to fit into registers.
+    /// is known of each is to fit into registers, which integers share with the addresses.
     const ROWS: usize = match (P::Sweep::RANK, size_of::<Swept<P>>()) {
         (1, _) => 1,
+        _ if Swept::<P>::IS_INTEGER => 3,
         (_, ..=8) => ROWS_AT_ONCE,
         (_, ..=64) => 2,
         _ => 1,
@@ -106,6 +107,7 @@ where
     fn compute(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
         match Self::ROWS {
             ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>(piece, tile, progress),
+            3 => Self::compute_by::<3>(piece, tile, progress),
             2 => Self::compute_by::<2>(piece, tile, progress),
             _ => Self::compute_by::<1>(piece, tile, progress),
         }

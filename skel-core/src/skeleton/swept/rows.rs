@@ -2,7 +2,7 @@
 //!
 //! An element mostly waits for the one before it in its row. So several rows are computed at once, each an element
 //! behind the one before it: what is computed together does not see each other, and the chains of the rows run side by
-//! side.
+//! side. What a row has just computed is what the one behind it sees in the row before, so that is not read again.
 #![allow(unsafe_code, reason = "vouches for the order of elements")]
 
 use crate::{
@@ -50,10 +50,14 @@ impl<const K: usize> Drop for Computed<'_, K> {
 
 /// One element of each row. Rows have variables of their own: those of an array would lie in memory.
 macro_rules! step {
-    ($k:ident, $first:ident, $segments:ident, $computed:ident: $($access:ident $j:tt),*) => {
+    ($k:expr, $first:ident, $segments:ident, $computed:ident: $($access:ident $j:tt),*) => {
+        let passed = [$($access.1.last()),*];
         $(
             let at = F::At::at(&$segments[$j], $first($j) + $k);
-            P::look(&$access.0, $k, &mut $access.1);
+            match $j {
+                0 => P::look(&$access.0, $k, &mut $access.1),
+                j => $access.1.look_at(passed[j - 1]),
+            }
             let value = F::call(at, P::get_inside(&mut $access.0, $k, &$access.1));
             // SAFETY: elements of a row are computed one after the other. Each row is one element behind the one before
             // it, so what precedes the element in that one was computed, and what sees the element as it was before the
@@ -109,13 +113,40 @@ macro_rules! body {
                         false => done + first($j),
                     }),*];
                     let mut computed = Computed { of_rows, first: 0, progress };
-                    if descending {
-                        for k in (0..together).rev() {
-                            step!(k, first, segments, computed: $($access $j),*);
+                    // Of small elements, two steps in a turn: what the first passes on to the second is not moved.
+                    let small = $rows > 2;
+                    match (small, descending) {
+                        (true, true) => {
+                            let mut k = together;
+                            while k > 1 {
+                                step!(k - 1, first, segments, computed: $($access $j),*);
+                                step!(k - 2, first, segments, computed: $($access $j),*);
+                                k -= 2;
+                            }
+                            if k == 1 {
+                                step!(0, first, segments, computed: $($access $j),*);
+                            }
                         }
-                    } else {
-                        for k in 0..together {
-                            step!(k, first, segments, computed: $($access $j),*);
+                        (true, false) => {
+                            let mut k = 0;
+                            while k + 1 < together {
+                                step!(k, first, segments, computed: $($access $j),*);
+                                step!(k + 1, first, segments, computed: $($access $j),*);
+                                k += 2;
+                            }
+                            if k < together {
+                                step!(k, first, segments, computed: $($access $j),*);
+                            }
+                        }
+                        (false, true) => {
+                            for k in (0..together).rev() {
+                                step!(k, first, segments, computed: $($access $j),*);
+                            }
+                        }
+                        (false, false) => {
+                            for k in 0..together {
+                                step!(k, first, segments, computed: $($access $j),*);
+                            }
                         }
                     }
                 }
@@ -134,6 +165,7 @@ macro_rules! body {
 }
 body!(1: a 0);
 body!(2: a 0, b 1);
+body!(3: a 0, b 1, c 2);
 body!(4: a 0, b 1, c 2, d 3);
 
 /// Elements `r` of a row, which may see what is beyond the edges. Few, and compiled once.
