@@ -51,6 +51,7 @@ pub mod setting;
 pub mod steps;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 mod sweep;
+mod sync;
 mod task;
 pub mod task_graph;
 mod tiling;

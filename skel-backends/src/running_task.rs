@@ -35,9 +35,14 @@ impl ItemId {
 
 /// The item that this thread computes.
 pub(crate) fn item() -> Option<ItemId> {
-    RUNNING.with_borrow(|all| all.last().and_then(|task| task.item))
+    RUNNING.with(|all| all.borrow().last().and_then(|task| task.item))
 }
 
+#[cfg(loom)]
+loom::thread_local! {
+    static RUNNING: RefCell<Vec<RunningTask>> = RefCell::new(Vec::new());
+}
+#[cfg(not(loom))]
 thread_local! {
     /// The innermost last: a task that drops a graph, say, runs what is left of that.
     static RUNNING: RefCell<Vec<RunningTask>> = const { RefCell::new(Vec::new()) };
@@ -49,10 +54,10 @@ pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
         fn drop(&mut self) {
-            RUNNING.with_borrow_mut(Vec::pop);
+            RUNNING.with(|all| all.borrow_mut().pop());
         }
     }
-    RUNNING.with_borrow_mut(|all| all.push(task));
+    RUNNING.with(|all| all.borrow_mut().push(task));
     let _leave = Leave;
     body()
 }
@@ -60,22 +65,22 @@ pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
 /// The unit on which calls of this thread run, if it runs a task: that of the innermost one. A device is one of its
 /// own context only.
 pub(crate) fn unit(context: usize) -> Option<UnitIndex> {
-    let innermost = RUNNING.with_borrow(|all| all.last().copied());
+    let innermost = RUNNING.with(|all| all.borrow().last().copied());
     let task = innermost?;
     (task.unit < FIRST_DEVICE || task.context == context).then_some(task.unit)
 }
 
 /// How many tasks this thread runs, each of which the one before it runs.
 pub(crate) fn depth() -> usize {
-    RUNNING.with_borrow(Vec::len)
+    RUNNING.with(|all| all.borrow().len())
 }
 
 /// Whether this thread runs a task.
 pub(crate) fn is_in_a_task() -> bool {
-    RUNNING.with_borrow(|all| !all.is_empty())
+    RUNNING.with(|all| !all.borrow().is_empty())
 }
 
 /// Whether this thread runs a task of the graph.
 pub(crate) fn is_within(graph: usize) -> bool {
-    RUNNING.with_borrow(|all| all.iter().any(|task| task.graph == graph))
+    RUNNING.with(|all| all.borrow().iter().any(|task| task.graph == graph))
 }

@@ -29,6 +29,12 @@ impl<'a> View<'a> {
         self.machine
     }
 
+    /// Whether the task is not over: the only question that may be asked of one that is.
+    #[must_use]
+    pub fn is_pending(&self, task: TaskId) -> bool {
+        self.graph.is_alive(task)
+    }
+
     /// Kind, priority, architectures, work.
     #[must_use]
     pub fn task(&self, task: TaskId) -> &'a TaskInfo {

@@ -2,7 +2,11 @@
 
 use super::faults::{failure, graph, graph_of, of_task};
 use skel::tasks::{TaskError, TaskGraph};
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    pin::Pin,
+    sync::{Arc, atomic::Ordering, mpsc},
+    task::{self, Wake},
+};
 
 struct Bomb;
 
@@ -10,6 +14,32 @@ impl Drop for Bomb {
     fn drop(&mut self) {
         panic!("a bomb");
     }
+}
+
+/// The worker that ends the task calls it.
+#[test]
+fn a_waker_that_panics_is_the_users_loss() {
+    struct Bad;
+    impl Wake for Bad {
+        fn wake(self: Arc<Self>) {
+            panic!("woken");
+        }
+    }
+    let graph = graph_of(1);
+    let (go, wait) = mpsc::channel();
+    let mut task = graph
+        .task("waits", (), move |()| {
+            let _gone = wait.recv();
+            Ok(7)
+        })
+        .submit()
+        .unwrap();
+    let waker = Arc::new(Bad).into();
+    let polled = Pin::new(&mut task).poll(&mut task::Context::from_waker(&waker));
+    assert!(polled.is_pending());
+    go.send(()).unwrap();
+    assert_eq!(task.wait().unwrap(), 7);
+    graph.wait().unwrap();
 }
 
 #[test]

@@ -7,18 +7,40 @@ use skel::{
     tasks::{TaskError, TaskGraph},
 };
 
-/// Schedulers that are wrong: one keeps its tasks, one gives a task twice.
-#[derive(Debug, Clone, Copy)]
+/// Schedulers that are wrong: one keeps its tasks, one gives a task twice, others panic when they are asked something.
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Wrong {
     Keeps,
     Repeats,
+    PanicsAtPush,
+    PanicsAtPop,
+    PanicsAtReady,
+    PanicsAtFinished,
+}
+
+const ALL: [Wrong; 6] = [
+    Wrong::Keeps,
+    Wrong::Repeats,
+    Wrong::PanicsAtPush,
+    Wrong::PanicsAtPop,
+    Wrong::PanicsAtReady,
+    Wrong::PanicsAtFinished,
+];
+
+fn is_told(wrong: Wrong, error: &TaskError) -> bool {
+    match wrong {
+        Wrong::Keeps | Wrong::Repeats => {
+            matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. })
+        }
+        _ => matches!(error, TaskError::Panicked { message, .. } if message == "asked"),
+    }
 }
 
 mod wrong {
     use super::Wrong;
     use skel::tasks::{
         BadKnob, Configuration, Machine, Scheduler, TaskId,
-        engine::{ClassId, ClassSet, Hint, View, WorkerId},
+        engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
     };
 
     impl Configuration for Wrong {
@@ -33,17 +55,30 @@ mod wrong {
 
     struct Tasks(Wrong, Vec<TaskId>);
 
+    impl Tasks {
+        fn asked(&self, when: Wrong) {
+            assert!(self.0 != when, "asked");
+        }
+    }
+
     impl Scheduler for Tasks {
         fn push(&mut self, task: TaskId, _: Option<WorkerId>, _: &View<'_>) -> Hint {
+            self.asked(Wrong::PanicsAtPush);
             self.1.push(task);
             Hint::any(ClassSet::ALL)
         }
 
         fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
+            self.asked(Wrong::PanicsAtPop);
             match self.0 {
                 Wrong::Keeps => None,
                 Wrong::Repeats => self.1.first().copied(),
+                _ => self.1.pop(),
             }
+        }
+
+        fn finished(&mut self, _: TaskId, _: WorkerId, _: Ns, _: &View<'_>) {
+            self.asked(Wrong::PanicsAtFinished);
         }
 
         fn drain(&mut self) -> Vec<TaskId> {
@@ -51,6 +86,7 @@ mod wrong {
         }
 
         fn ready(&self, _: ClassId) -> usize {
+            self.asked(Wrong::PanicsAtReady);
             self.1.len()
         }
     }
@@ -59,7 +95,7 @@ mod wrong {
 #[test]
 fn wrong_schedulers_are_errors() {
     let context = Context::builder().build().unwrap();
-    for wrong in [Wrong::Keeps, Wrong::Repeats] {
+    for wrong in ALL {
         let graph = TaskGraph::builder(&context)
             .scheduler(Box::new(wrong))
             .build()
@@ -68,8 +104,7 @@ fn wrong_schedulers_are_errors() {
             .map_while(|_| graph.task("task", (), |()| Ok(())).submit().ok())
             .collect();
         let error = of_task(graph.wait());
-        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
-        assert!(told, "{wrong:?}: {error}");
+        assert!(is_told(wrong, &error), "{wrong:?}: {error}");
         for task in tasks {
             let _ran_or_cancelled = task.wait();
         }
@@ -77,7 +112,6 @@ fn wrong_schedulers_are_errors() {
         let double = map!(|x: u32| 2 * x).within(context.clone());
         let double = double.on(Tasks::new(wrong).chunks(10));
         let error = of_task(double.run((&vec![1_u32; 100],)));
-        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
-        assert!(told, "{wrong:?}: {error}");
+        assert!(is_told(wrong, &error), "{wrong:?}: {error}");
     }
 }

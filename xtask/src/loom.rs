@@ -1,5 +1,5 @@
-//! `cargo xtask loom`: containers that threads share, and scans whose blocks wait for each other, in every order in
-//! which threads may run.
+//! `cargo xtask loom`: containers that threads share, the threads of a graph of tasks, and scans whose blocks wait for
+//! each other, in every order in which threads may run.
 
 use crate::cmd::{self, Result};
 
@@ -8,6 +8,14 @@ pub(crate) fn run() -> Result {
     let target = cmd::target().join("loom");
     for models in [
         ["test", "-p", "skel-core", "--lib", "interleavings::"].as_slice(),
+        &[
+            "test",
+            "-p",
+            "skel-backends",
+            "--lib",
+            "--no-default-features",
+            "interleavings::",
+        ],
         &["test", "-p", "skel-look-back"],
     ] {
         let mut command = cmd::cargo(models.iter().copied());

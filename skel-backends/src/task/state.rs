@@ -89,9 +89,8 @@ impl<'e> State<'_, 'e> {
     pub(super) fn wakes(&mut self) -> bool {
         self.engine.take_prefetches().for_each(drop);
         let wakes = self.engine.take_wakes().count() > 0;
-        if self.fault.is_none() && self.engine.is_stuck() {
-            let tasks = self.engine.pending();
-            self.fault = Some(TaskError::Stuck { tasks });
+        if self.fault.is_none() {
+            self.fault = self.engine.stuck();
         }
         wakes || self.fault.is_some()
     }

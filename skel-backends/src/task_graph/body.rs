@@ -110,7 +110,7 @@ impl<R> Outcome<R> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, result: Result<R>) {
+    pub(super) fn set(&self, result: Result<R>) {
         let waker = {
             let mut ended = self.lock();
             ended.failed = Some(result.is_err());
@@ -118,7 +118,8 @@ impl<R> Outcome<R> {
             ended.waker.take()
         };
         if let Some(waker) = waker {
-            waker.wake();
+            // It is the user's. What it panics with, it has told the panic hook; the task is over all the same.
+            let _ = catch(|| waker.wake());
         }
     }
 

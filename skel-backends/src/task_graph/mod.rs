@@ -8,6 +8,8 @@ mod call;
 mod call_access;
 mod data;
 mod granted;
+#[cfg(all(test, loom))]
+mod interleavings;
 mod range_table;
 mod scope;
 mod seats;

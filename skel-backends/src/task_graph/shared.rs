@@ -14,6 +14,7 @@ use crate::{
     fork::OwnerProcess,
     positions::{FIRST_DEVICE, SEQUENTIAL},
     running_task::{self, RunningTask},
+    sync::{Condvar, Mutex, MutexGuard, yield_now},
 };
 use skel_core::{Error, Result, caught::catch, schedule::UnitIndex};
 use skel_tasks::{
@@ -21,8 +22,7 @@ use skel_tasks::{
     Work, WorkerId, sim::Recorder,
 };
 use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError},
-    thread,
+    sync::{Arc, PoisonError, TryLockError},
     time::Instant,
 };
 
@@ -108,8 +108,9 @@ impl Shared {
     /// tries for a while, and lets others have its core between; a thread that has lost its core while it had the
     /// lock is waited for asleep.
     pub(super) fn lock(&self) -> Lock<'_> {
-        const SPINS: u32 = 3;
-        const YIELDS: u32 = 10;
+        // A model tries all orders anyway.
+        const SPINS: u32 = if cfg!(loom) { 0 } else { 3 };
+        const YIELDS: u32 = if cfg!(loom) { 0 } else { 10 };
         for attempt in 0..SPINS + YIELDS {
             match self.state.try_lock() {
                 Ok(state) => return state,
@@ -117,7 +118,7 @@ impl Shared {
                 Err(TryLockError::WouldBlock) if attempt < SPINS => {
                     (0..2 << attempt).for_each(|_| std::hint::spin_loop());
                 }
-                Err(TryLockError::WouldBlock) => thread::yield_now(),
+                Err(TryLockError::WouldBlock) => yield_now(),
             }
         }
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -433,8 +434,15 @@ impl Shared {
                 self.guard(|| drop(body));
             }
         });
-        if told && self.lock().waiting > 0 {
-            self.progress.notify_all();
+        if told {
+            let state = self.lock();
+            if state.waiting > 0 {
+                self.progress.notify_all();
+            }
+            // It may have been cancelled where nothing else is told of the end of all tasks.
+            if state.is_finished() {
+                self.looks.iter().for_each(Condvar::notify_all);
+            }
         }
     }
 

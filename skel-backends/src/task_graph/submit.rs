@@ -180,6 +180,11 @@ impl<R> Task<R> {
 
     /// Waits for the task, works meanwhile, and gives what its closure gave.
     ///
+    /// Working is running other tasks of the graph. So the thread must not hold a lock that one of them takes. If it is
+    /// a thread of a rayon pool and such a task uses rayon, that may go on with another job of the pool inside it: what
+    /// that job does counts as the task's, and waiting there is [`TaskError::WouldDeadlock`]. Threads that are no pool's
+    /// have neither.
+    ///
     /// # Errors
     /// What the closure gave, [`TaskError::Panicked`], [`TaskError::Cancelled`] with the task that is the cause, and
     /// [`TaskError::WouldDeadlock`] in a task of the same graph.

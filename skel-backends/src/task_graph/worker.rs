@@ -9,15 +9,15 @@ use super::{
     shared::{Lock, Shared},
     state::{Over, State},
 };
-use crate::{observe, positions::FIRST_DEVICE, trace};
+use crate::{observe, positions::FIRST_DEVICE, sync::Condvar, trace};
 use skel_core::Error;
 use skel_tasks::{Finish, TaskError, TaskId, WorkerId, sim::report::Outcome};
-use std::{
-    sync::{Condvar, PoisonError},
-    time::Duration,
-};
+use std::sync::PoisonError;
+#[cfg(not(loom))]
+use std::time::Duration;
 
 /// The last core's thread looks when no task was submitted for so long.
+#[cfg(not(loom))]
 const PATIENCE: Duration = Duration::from_micros(500);
 
 impl Shared {
@@ -48,17 +48,32 @@ impl Shared {
                 continue;
             }
             let before = state.submitted.0;
-            let (after, timeout) = look
-                .wait_timeout(state, PATIENCE)
-                .unwrap_or_else(PoisonError::into_inner);
-            state = after;
-            if timeout.timed_out() && state.submitted.0 == before {
+            let timed_out;
+            (state, timed_out) = self.nap(state, look);
+            if timed_out && state.submitted.0 == before {
                 self.pay(&mut state);
             }
         }
         let place = &mut state.places[seat];
         (place.is_woken, place.is_turned_away) = (false, false);
         state
+    }
+
+    /// Sleeps, but not for long; whether all of that.
+    #[cfg(not(loom))]
+    #[expect(clippy::unused_self, reason = "a model's has the lock from it")]
+    fn nap<'s>(&'s self, state: Lock<'s>, look: &Condvar) -> (Lock<'s>, bool) {
+        let napped = look.wait_timeout(state, PATIENCE);
+        let (state, timeout) = napped.unwrap_or_else(PoisonError::into_inner);
+        (state, timeout.timed_out())
+    }
+
+    /// loom's clock stands still, so all of that may be at once.
+    #[cfg(loom)]
+    fn nap<'s>(&'s self, state: Lock<'s>, _: &Condvar) -> (Lock<'s>, bool) {
+        drop(state);
+        crate::sync::yield_now();
+        (self.lock(), true)
     }
 
     /// Does a step in the place of a worker that no thread works for.
@@ -214,9 +229,10 @@ impl Shared {
             }
             self.call(&mut places[worker], worker);
         }
-        if state.fault.is_none() && state.engine.is_stuck() {
-            let tasks = state.engine.pending();
-            self.stop(state, TaskError::Stuck { tasks }, over);
+        if state.fault.is_none()
+            && let Some(fault) = state.engine.stuck()
+        {
+            self.stop(state, fault, over);
         }
     }
 

@@ -153,9 +153,11 @@ fn lock_in(folder: &Path, lock: PathBuf, waits: impl FnOnce()) -> Result<Lock, S
         });
         attempts += 1;
         match taken {
-            // Another process removed the folder, since nothing was in it.
-            Err(StoreError::Io { kind, .. })
-                if kind == io::ErrorKind::NotFound && attempts < MAX_ATTEMPTS => {}
+            // Another process removed the folder, since nothing was in it; also right after it was found to be there.
+            Err(StoreError::Io {
+                kind: io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists,
+                ..
+            }) if attempts < MAX_ATTEMPTS => {}
             taken => return taken,
         }
     }

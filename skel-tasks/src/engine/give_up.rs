@@ -44,14 +44,21 @@ impl Engine {
     }
 
     /// Whether tasks are left that no worker will ever take: none is running, and all workers have found nothing. It is
-    /// the scheduler's fault.
+    /// the scheduler's fault: [`TaskError::Stuck`] if it keeps them, [`TaskError::Panicked`] if it has panicked.
     #[must_use]
-    pub fn is_stuck(&self) -> bool {
-        let mut workers = self.machine.worker_ids();
-        self.running == 0
-            && self.graph.pending() > 0
+    pub fn stuck(&self) -> Option<TaskError> {
+        let (mut workers, tasks) = (self.machine.worker_ids(), self.graph.pending());
+        let is_stuck = self.running == 0
+            && tasks > 0
             && !self.graph.has_open_batch()
-            && workers.all(|worker| self.is_idle(worker) || !self.live.worker(worker))
+            && workers.all(|worker| self.is_idle(worker) || !self.live.worker(worker));
+        is_stuck.then(|| self.fault().unwrap_or(TaskError::Stuck { tasks }))
+    }
+
+    /// What the scheduler panicked with, if it has.
+    #[must_use]
+    pub fn fault(&self) -> Option<TaskError> {
+        self.scheduler.fault()
     }
 
     /// The worker takes no more tasks. Its running ones have to be [finished](Engine::finished), as failed or to be

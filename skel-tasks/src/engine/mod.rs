@@ -1,6 +1,7 @@
 //! The engine: graph, plan of copies, books of memories, and a scheduler, under one set of calls.
 
 mod give_up;
+mod guarded;
 mod memory;
 mod place;
 mod wake;
@@ -13,6 +14,7 @@ use crate::{
     graph::{Graph, State},
     liveness::Liveness,
 };
+use guarded::Guarded;
 use memory::Books;
 use std::collections::HashMap;
 use wake::Wakes;
@@ -38,7 +40,7 @@ pub struct Engine {
     live: Liveness,
     books: Books,
     costs: Box<dyn Costs>,
-    scheduler: Box<dyn Scheduler>,
+    scheduler: Guarded,
     kinds: Vec<String>,
     kind_ids: HashMap<String, KindId>,
     wakes: Wakes,
@@ -69,7 +71,7 @@ impl Engine {
             wakes: Wakes::new(&machine),
             machine,
             costs,
-            scheduler,
+            scheduler: Guarded::new(scheduler),
             kinds: Vec::new(),
             kind_ids: HashMap::new(),
             transfers: Vec::new(),
@@ -187,7 +189,7 @@ impl Engine {
     }
 
     /// Whether there is a worker for the task, and room in its memory.
-    fn can_be_run(&self, task: &NewTask<'_>) -> Result<(), TaskError> {
+    fn can_be_run(&mut self, task: &NewTask<'_>) -> Result<(), TaskError> {
         let able = self.live.classes(&self.machine, task.archs);
         if able.is_empty() {
             return Err(self.no_implementation(task.kind));
@@ -199,16 +201,7 @@ impl Engine {
                 Some(bytes) => capacity_bytes = capacity_bytes.max(bytes),
             }
         }
-        let mut needed_bytes = 0_u64;
-        for (i, access) in task.accesses.iter().enumerate() {
-            if !task.accesses[..i]
-                .iter()
-                .any(|other| other.handle == access.handle)
-            {
-                let bytes = self.graph.handles.get(access.handle)?.bytes;
-                needed_bytes = needed_bytes.saturating_add(bytes);
-            }
-        }
+        let needed_bytes = self.graph.bytes_of(task.accesses)?;
         match needed_bytes > capacity_bytes {
             true => Err(TaskError::WorkingSet {
                 needed_bytes,
@@ -380,7 +373,7 @@ impl Engine {
     /// The scheduler.
     #[must_use]
     pub fn scheduler(&self) -> &dyn Scheduler {
-        &*self.scheduler
+        self.scheduler.get()
     }
 }
 

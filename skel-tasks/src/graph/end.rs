@@ -1,6 +1,6 @@
 //! The end of tasks, and what it sets free.
 
-use super::{Graph, NONE, State};
+use super::{Graph, MOST_TASKS, NONE, State};
 use crate::{Mode, TaskId};
 
 impl Graph {
@@ -129,8 +129,43 @@ impl Graph {
         groups.clear();
         (self.cold[slot].accesses, self.cold[slot].groups) = (accesses, groups);
         let hot = &mut self.hot[slot];
-        (hot.state, hot.generation) = (State::Free, hot.generation.wrapping_add(1));
-        self.free.push(slot as u32);
+        (hot.state, hot.generation) = (State::Free, hot.generation + 1);
+        // A slot that has had so many tasks gets no more: numbers of tasks that are over name them for ever.
+        if hot.generation < MOST_TASKS {
+            self.free.push(slot as u32);
+        }
         self.pending -= 1;
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{KindId, NewTask, TaskError};
+
+    /// The number of a task that is over is no other task's, however many there are.
+    #[test]
+    fn a_slot_that_has_had_many_tasks_gets_no_more() {
+        let mut graph = Graph::default();
+        let add = |graph: &mut Graph, after: &[TaskId]| {
+            let new = NewTask::new(KindId(0), &[]);
+            graph.add(&NewTask { after, ..new })
+        };
+        let first = add(&mut graph, &[]).unwrap();
+        graph.end(first, None, &mut Vec::new(), &mut Vec::new());
+        graph.hot[first.slot()].generation = MOST_TASKS - 1;
+        let last = add(&mut graph, &[first]).unwrap();
+        assert_eq!(last.slot, first.slot);
+        assert!(!graph.is_alive(first) && graph.is_alive(last));
+        graph.end(last, None, &mut Vec::new(), &mut Vec::new());
+        let elsewhere = add(&mut graph, &[first, last]).unwrap();
+        assert_ne!(elsewhere.slot, first.slot);
+        assert_eq!(graph.waiting(elsewhere), 0);
+        let task = TaskId {
+            slot: elsewhere.slot,
+            generation: elsewhere.generation + 1,
+        };
+        let unknown = add(&mut graph, &[task]);
+        assert_eq!(unknown, Err(TaskError::UnknownTask { task }));
     }
 }

@@ -21,15 +21,42 @@ pub(crate) struct Handle {
     pub(super) held_by: Option<TaskId>,
     /// Those that wait for it to be given back.
     pub(super) queue: VecDeque<TaskId>,
+    /// The last look at a task's accesses that has met it, and whether one of them writes.
+    seen: (u64, bool),
 }
 
 #[derive(Default)]
 pub(crate) struct Handles {
     all: Vec<Handle>,
     free: Vec<u32>,
+    looks: u64,
 }
 
+/// A look at the accesses of one task.
+#[derive(Clone, Copy)]
+pub(super) struct Look(u64);
+
 impl Handles {
+    /// Begins a look, which has met no handle.
+    pub(super) fn look(&mut self) -> Look {
+        self.looks += 1;
+        Look(self.looks)
+    }
+
+    /// The look meets a handle, perhaps to write it; what it has met of it before: whether that writes.
+    pub(super) fn meet(
+        &mut self,
+        look: Look,
+        id: HandleId,
+        writes: bool,
+    ) -> Result<Option<bool>, TaskError> {
+        self.get(id)?;
+        let seen = &mut self.all[id.slot()].seen;
+        let before = (seen.0 == look.0).then_some(seen.1);
+        *seen = (look.0, writes || before == Some(true));
+        Ok(before)
+    }
+
     /// A new handle of so many bytes, which has its content `at` a memory node, or none yet.
     pub(crate) fn add(&mut self, bytes: u64, at: Option<MemoryNode>) -> HandleId {
         self.insert(Handle {
@@ -43,6 +70,7 @@ impl Handles {
             users: 0,
             held_by: None,
             queue: VecDeque::new(),
+            seen: (0, false),
         })
     }
 
@@ -81,6 +109,7 @@ impl Handles {
             users: handle.users,
             held_by: handle.held_by,
             queue: VecDeque::new(),
+            seen: (0, false),
         };
         Ok(self.insert(part))
     }
@@ -117,8 +146,10 @@ impl Handles {
         let handle = self.at(id);
         handle.order.forget(groups);
         handle.is_registered = false;
-        handle.generation = handle.generation.wrapping_add(1);
-        self.free.push(id.slot);
+        handle.generation += 1;
+        if handle.generation < u32::MAX {
+            self.free.push(id.slot);
+        }
         Ok(())
     }
 }

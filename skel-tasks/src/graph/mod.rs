@@ -18,6 +18,9 @@ use handles::Handles;
 /// No slot.
 const NONE: u32 = u32::MAX;
 
+/// A slot has so many tasks, one after the other.
+const MOST_TASKS: u32 = u32::MAX / 2;
+
 /// A task to be submitted.
 #[derive(Clone, Copy, Debug)]
 pub struct NewTask<'a> {
@@ -191,29 +194,33 @@ impl Graph {
         found.map(|slot| self.id(slot)).collect()
     }
 
-    /// What is wrong with a task that is to be added.
-    fn check(&self, task: &NewTask<'_>) -> Result<(), TaskError> {
-        for (i, access) in task.accesses.iter().enumerate() {
-            let handle = self.handles.get(access.handle)?;
-            let before = &task.accesses[..i];
-            let twice = before.iter().find(|other| other.handle == access.handle);
-            if let Some(other) = twice
-                && (other.mode.writes() || access.mode.writes())
-            {
-                return Err(TaskError::Conflict {
-                    handle: access.handle,
-                });
+    /// How many bytes these are in all, each handle once.
+    pub(crate) fn bytes_of(&mut self, accesses: &[Access]) -> Result<u64, TaskError> {
+        let (look, mut bytes) = (self.handles.look(), 0_u64);
+        for access in accesses {
+            if self.handles.meet(look, access.handle, false)?.is_none() {
+                bytes = bytes.saturating_add(self.handles.of(access.handle).bytes);
             }
-            if access.mode.reads() && !handle.has_content {
-                return Err(TaskError::ReadBeforeWrite {
-                    handle: access.handle,
-                });
+        }
+        Ok(bytes)
+    }
+
+    /// What is wrong with a task that is to be added.
+    fn check(&mut self, task: &NewTask<'_>) -> Result<(), TaskError> {
+        let look = self.handles.look();
+        for &Access { handle, mode } in task.accesses {
+            let before = self.handles.meet(look, handle, mode.writes())?;
+            if before.is_some_and(|writes| writes || mode.writes()) {
+                return Err(TaskError::Conflict { handle });
+            }
+            if mode.reads() && !self.handles.of(handle).has_content {
+                return Err(TaskError::ReadBeforeWrite { handle });
             }
         }
         for &task in task.after {
             let hot = self.hot.get(task.slot());
             // Another generation is a task that is over; later ones have not been given out.
-            if hot.is_none_or(|hot| hot.generation.wrapping_sub(task.generation) > u32::MAX / 2) {
+            if hot.is_none_or(|hot| hot.generation < task.generation) {
                 return Err(TaskError::UnknownTask { task });
             }
         }
@@ -239,11 +246,9 @@ impl Graph {
         let slot = self.slot(info);
         let id = self.id(slot);
         self.pending += 1;
-        for (i, &access) in task.accesses.iter().enumerate() {
-            if task.accesses[..i]
-                .iter()
-                .any(|other| other.handle == access.handle)
-            {
+        let look = self.handles.look();
+        for &access in task.accesses {
+            if self.handles.meet(look, access.handle, false) != Ok(None) {
                 continue; // read twice
             }
             let group = self.join(slot, access);

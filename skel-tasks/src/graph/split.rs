@@ -14,7 +14,11 @@ impl Graph {
         // Each group of the handle has a twin, which has the same members. What waits for the group does so
         // already, so nothing waits for the twin yet.
         let mut twins: Vec<(u32, u32)> = Vec::new();
+        let mut users = self.handles.of(handle).users;
         for (hot, cold) in self.hot.iter().zip(&mut self.cold) {
+            if users == 0 {
+                break;
+            }
             if hot.state == State::Free {
                 continue;
             }
@@ -22,6 +26,7 @@ impl Graph {
             let Some(at) = found else {
                 continue;
             };
+            users -= 1;
             let (mode, group) = (cold.accesses[at].mode, cold.groups[at]);
             let known = twins.iter().find(|(of, _)| *of == group);
             let twin = known.map_or_else(|| self.groups.begin(), |(_, twin)| *twin);

@@ -1,15 +1,12 @@
 //! Work distributions as schedulers: a task goes to the worker in whose share of a step it is.
 
-use super::{Configuration, Hint, Scheduler, per_worker::PerWorker};
+use super::{Configuration, Hint, Scheduler, per_worker::PerWorker, pool::Pool};
 use crate::{
     BadKnob, ClassId, Machine, MemoryNode, Ns, TaskId, View, WorkerId,
     distribution::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes},
     knobs::Knobs,
 };
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The steps of a [scheme](crate::distribution), as tasks: the items of a step are `items` tasks that were submitted
 /// one after the other, or, for 0, all of a batch. Workers are units of one core, or devices, in their order; sizes are
@@ -71,22 +68,7 @@ impl Configuration for ByScheme {
         // Whether the scheme can be, on this machine.
         let (units, _) = units(machine, &all)?;
         self.scheme.build(units, &Sizes::equal(1))?;
-        Ok(Box::new(Steps {
-            scheme: Arc::clone(&self.scheme),
-            items: self.items,
-            distribution: None,
-            unit_of: vec![None; machine.workers()],
-            workers: all,
-            is_stale: true,
-            steps: BTreeMap::new(),
-            next_step: 0,
-            asked: None,
-            last: Vec::new(),
-            chunk: 1,
-            places: Vec::new(),
-            own: PerWorker::new(machine),
-            common: VecDeque::new(),
-        }))
+        Ok(Box::new(Steps::new(self, machine, all)))
     }
 }
 
@@ -107,6 +89,7 @@ struct Step {
     /// Of each item that has ended, on which worker and how long it took.
     ran: Vec<Option<(WorkerId, Ns)>>,
     left: usize,
+    tasks: Vec<TaskId>,
 }
 
 struct Steps {
@@ -130,13 +113,32 @@ struct Steps {
     /// Of each task, by slot, its step and item.
     places: Vec<Option<(TaskId, u64, usize)>>,
     own: PerWorker,
-    common: VecDeque<TaskId>,
+    common: Pool,
 }
 
 /// A step that is not over when so many others have begun is not waited for: some of it may have been cancelled.
 const OVERLAPPING: u64 = 4;
 
 impl Steps {
+    fn new(configuration: &ByScheme, machine: &Machine, workers: Vec<WorkerId>) -> Steps {
+        Steps {
+            scheme: Arc::clone(&configuration.scheme),
+            items: configuration.items,
+            distribution: None,
+            unit_of: vec![None; machine.workers()],
+            workers,
+            is_stale: true,
+            steps: BTreeMap::new(),
+            next_step: 0,
+            asked: None,
+            last: Vec::new(),
+            chunk: 1,
+            places: Vec::new(),
+            own: PerWorker::new(machine),
+            common: Pool::default(),
+        }
+    }
+
     fn place(&self, task: TaskId) -> Option<(u64, usize)> {
         let (of, step, item) = (*self.places.get(task.slot())?)?;
         (of == task).then_some((step, item))
@@ -245,14 +247,15 @@ impl Scheduler for Steps {
                 owner: None,
                 ran: vec![None; tasks.len()],
                 left: tasks.len(),
+                tasks: tasks.to_vec(),
             };
             self.steps.insert(number, step);
-            // Steps of which something was cancelled are never over.
-            let oldest = number.saturating_sub(1 << 16);
+            // Steps of which something was cancelled do not end with their last task.
+            let is_over = |step: &Step| !step.tasks.iter().any(|task| view.is_pending(*task));
             while self
                 .steps
                 .first_key_value()
-                .is_some_and(|(first, _)| *first < oldest)
+                .is_some_and(|(_, first)| is_over(first))
             {
                 self.steps.pop_first();
             }
@@ -265,10 +268,7 @@ impl Scheduler for Steps {
                 self.own.push(worker, item as i64, task);
                 Hint::worker(worker).and_prefetch(view.machine().node_of(worker))
             }
-            None => {
-                self.common.push_back(task);
-                Hint::any(view.able(task).collect())
-            }
+            None => self.common.push(task, view.able(task).collect()),
         }
     }
 
@@ -277,11 +277,9 @@ impl Scheduler for Steps {
         self.own.pop(worker).or_else(|| {
             let mut claimed = None;
             for rank in 0..self.chunk.max(1) {
-                let mut common = self.common.iter();
-                let Some(at) = common.position(|task| view.can_run(*task, class)) else {
+                let Some(task) = self.common.pop(class) else {
                     break;
                 };
-                let task = self.common.remove(at)?;
                 match claimed {
                     None => claimed = Some(task),
                     Some(_) => self.own.push(worker, rank as i64, task),
@@ -306,12 +304,12 @@ impl Scheduler for Steps {
     fn drain(&mut self) -> Vec<TaskId> {
         self.is_stale = true;
         let mut all = self.own.drain();
-        all.extend(self.common.drain(..));
+        all.append(&mut self.common.drain());
         all
     }
 
     fn ready(&self, class: ClassId) -> usize {
-        self.own.ready(class) + self.common.len()
+        self.own.ready(class) + self.common.ready(class)
     }
 }
 
@@ -319,8 +317,10 @@ impl Scheduler for Steps {
 mod test {
     use super::*;
     use crate::{
-        Link, Rates,
+        KindId, Link, NewTask, Rates, Unknown,
         distribution::{self, Distributor, virtual_time},
+        graph::Graph,
+        liveness::Liveness,
         scheduler,
         sim::{Program, Report, Simulation},
     };
@@ -393,6 +393,31 @@ mod test {
         for name in distribution::names() {
             let report = run(name, false);
             assert!(report.makespan_ns >= report.bounds.area_ns, "{name}");
+        }
+    }
+
+    /// Otherwise every step after an error would stay, for ever.
+    #[test]
+    fn steps_of_which_something_was_cancelled_are_forgotten() {
+        let (machine, mut graph) = (machine(), Graph::default());
+        let all = machine.worker_ids().collect();
+        let mut steps = Steps::new(&ByScheme::new(distribution::Static), &machine, all);
+        let live = Liveness::new(&machine);
+        for _ in 0..3 {
+            let mut add = || graph.add(&NewTask::new(KindId(0), &[])).unwrap();
+            let tasks = [add(), add(), add()];
+            let view = View {
+                now_ns: 0,
+                machine: &machine,
+                graph: &graph,
+                costs: &Unknown,
+                live: &live,
+            };
+            steps.plan(&tasks, &view);
+            assert_eq!(steps.steps.len(), 1);
+            for task in tasks {
+                graph.end(task, Some(tasks[0]), &mut Vec::new(), &mut Vec::new());
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Eager: one queue for all workers (StarPU's `eager`).
 
-use super::{Configuration, Hint, Scheduler};
+use super::{Configuration, Hint, Scheduler, pool::Pool};
 use crate::{BadKnob, ClassId, Machine, TaskId, View, WorkerId};
-use std::collections::VecDeque;
 
 /// Ready tasks in one queue, from which each worker takes the first that it can run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,29 +19,23 @@ impl Configuration for Eager {
 
 #[derive(Default)]
 struct Queue {
-    ready: VecDeque<TaskId>,
+    ready: Pool,
 }
 
 impl Scheduler for Queue {
     fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
-        self.ready.push_back(task);
-        Hint::any(view.able(task).collect())
+        self.ready.push(task, view.able(task).collect())
     }
 
     fn pop(&mut self, worker: WorkerId, view: &View<'_>) -> Option<TaskId> {
-        let class = view.machine().class_of(worker);
-        let k = self
-            .ready
-            .iter()
-            .position(|task| view.can_run(*task, class))?;
-        self.ready.remove(k)
+        self.ready.pop(view.machine().class_of(worker))
     }
 
     fn drain(&mut self) -> Vec<TaskId> {
-        self.ready.drain(..).collect()
+        self.ready.drain()
     }
 
-    fn ready(&self, _: ClassId) -> usize {
-        self.ready.len()
+    fn ready(&self, class: ClassId) -> usize {
+        self.ready.ready(class)
     }
 }

@@ -141,6 +141,7 @@ mod names;
 mod observed;
 mod per_worker;
 mod placed;
+mod pool;
 mod prio;
 mod random;
 mod stealing;

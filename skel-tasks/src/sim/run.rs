@@ -130,7 +130,7 @@ impl<'s> Run<'s> {
         }
         match self.engine.pending() {
             0 => Ok(self.report()),
-            tasks => Err(TaskError::Stuck { tasks }),
+            tasks => Err(self.engine.fault().unwrap_or(TaskError::Stuck { tasks })),
         }
     }
 

@@ -51,12 +51,10 @@ impl<const K: usize> Drop for Computed<'_, K> {
 /// One element of each row. Rows have variables of their own: those of an array would lie in memory.
 macro_rules! step {
     ($k:expr, $first:ident, $segments:ident, $computed:ident: $($access:ident $j:tt),*) => {
-        let passed = [$($access.1.last()),*];
         $(
             let at = F::At::at(&$segments[$j], $first($j) + $k);
-            match $j {
-                0 => P::look(&$access.0, $k, &mut $access.1),
-                j => $access.1.look_at(passed[j - 1]),
+            if $j == 0 {
+                P::look(&$access.0, $k, &mut $access.1);
             }
             let value = F::call(at, P::get_inside(&mut $access.0, $k, &$access.1));
             // SAFETY: elements of a row are computed one after the other. Each row is one element behind the one before
@@ -67,6 +65,12 @@ macro_rules! step {
             unsafe { P::put_inside(&mut $access.0, $k, value) };
             $access.1.pass(value);
             $computed.of_rows[$j] += 1;
+        )*
+        let passed = [$($access.1.last()),*];
+        $(
+            if let Some(before) = usize::checked_sub($j, 1) {
+                $access.1.look_at(passed[before]);
+            }
         )*
     };
 }
@@ -113,6 +117,9 @@ macro_rules! body {
                         false => done + first($j),
                     }),*];
                     let mut computed = Computed { of_rows, first: 0, progress };
+                    // Of the row before, nothing is passed on yet.
+                    let begins = if descending { together - 1 } else { 0 };
+                    $( P::look(&$access.0, begins, &mut $access.1); )*
                     // Of small elements, two steps in a turn: what the first passes on to the second is not moved.
                     let small = $rows > 2;
                     match (small, descending) {

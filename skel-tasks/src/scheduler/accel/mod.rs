@@ -31,7 +31,6 @@ mod kinds;
 mod meter;
 mod percent;
 mod period;
-mod pool;
 mod ratio;
 mod side;
 mod split;

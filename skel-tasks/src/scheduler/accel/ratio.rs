@@ -2,13 +2,12 @@
 
 use super::{
     is_share,
-    pool::Pool,
     side::{Side, Sides},
 };
 use crate::{
     BadKnob, ClassId, ClassSet, KindId, Machine, Scheduler, TaskId, View, WorkerId,
     knobs::Knobs,
-    scheduler::{Configuration, Hint},
+    scheduler::{Configuration, Hint, pool::Pool},
 };
 
 /// The tasks of each kind, in the order of their submission, are cut: the first part is the host's, and the rest is

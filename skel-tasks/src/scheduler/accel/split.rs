@@ -1,11 +1,9 @@
 //! What all strategies have in common: a side is decided when a task is ready, and remembered.
 
-use super::{
-    pool::Pool,
-    side::{Side, Sides},
-};
+use super::side::{Side, Sides};
 use crate::{
-    ClassId, ClassSet, KindId, Machine, Ns, Scheduler, TaskId, View, WorkerId, scheduler::Hint,
+    ClassId, ClassSet, KindId, Machine, Ns, Scheduler, TaskId, View, WorkerId,
+    scheduler::{Hint, pool::Pool},
 };
 
 /// Decides on which side tasks run.

@@ -1,6 +1,6 @@
 //! Ready tasks, each with the classes that may take it.
 
-use super::super::Hint;
+use super::Hint;
 use crate::{ClassId, ClassSet, TaskId};
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// few. So the first task of a class is found without looking at those that it cannot take, and how many it can
 /// take is known exactly.
 #[derive(Default)]
-pub(super) struct Pool {
+pub(in crate::scheduler) struct Pool {
     queues: Vec<Queue>,
     pushed: u64,
 }
@@ -20,7 +20,7 @@ struct Queue {
 }
 
 impl Pool {
-    pub(super) fn push(&mut self, task: TaskId, classes: ClassSet) -> Hint {
+    pub(in crate::scheduler) fn push(&mut self, task: TaskId, classes: ClassSet) -> Hint {
         let entry = (self.pushed, task);
         self.pushed += 1;
         match self
@@ -37,7 +37,7 @@ impl Pool {
         Hint::any(classes)
     }
 
-    pub(super) fn pop(&mut self, class: ClassId) -> Option<TaskId> {
+    pub(in crate::scheduler) fn pop(&mut self, class: ClassId) -> Option<TaskId> {
         let for_it = self
             .queues
             .iter_mut()
@@ -47,7 +47,7 @@ impl Pool {
         queue.tasks.pop_front().map(|(_, task)| task)
     }
 
-    pub(super) fn ready(&self, class: ClassId) -> usize {
+    pub(in crate::scheduler) fn ready(&self, class: ClassId) -> usize {
         let for_it = self
             .queues
             .iter()
@@ -56,7 +56,7 @@ impl Pool {
     }
 
     /// Takes all of them, in the order in which they came.
-    pub(super) fn drain(&mut self) -> Vec<TaskId> {
+    pub(in crate::scheduler) fn drain(&mut self) -> Vec<TaskId> {
         let all = self
             .queues
             .iter_mut()

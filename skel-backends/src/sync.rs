@@ -1,0 +1,12 @@
+//! What the threads of a graph share: std's, or loom's, which tries all orders in which threads may run.
+
+#[cfg(loom)]
+pub(crate) use loom::{
+    sync::{Condvar, Mutex, MutexGuard},
+    thread::yield_now,
+};
+#[cfg(not(loom))]
+pub(crate) use std::{
+    sync::{Condvar, Mutex, MutexGuard},
+    thread::yield_now,
+};
