@@ -209,7 +209,8 @@ impl Shared {
             napping,
             ..
         } = state;
-        // Where data will be needed is not minded here: devices fetch it when a task runs.
+        // Where data will be needed is not minded here: a device has several tasks, each with a thread, and copies what
+        // the next ones read while it computes for the first (`ahead`).
         engine.take_prefetches().for_each(drop);
         for WorkerId(worker) in engine.take_wakes() {
             let worker = worker as usize;
