@@ -2,9 +2,13 @@
 #![expect(unsafe_code, reason = "bodies by hand, which are never used here")]
 
 use skel::{Error, prelude::*};
-use std::sync::{
-    Arc,
-    atomic::{AtomicU8, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, Ordering},
+    },
+    thread::ThreadId,
+    time::Duration,
 };
 
 /// Sums of what is above and to the left, by a plain loop.
@@ -100,6 +104,45 @@ fn sweeps_beside_each_other_do_not_wait_for_each_other() {
             });
         }
     }
+}
+
+/// Which threads have computed since the first element.
+static SINCE: Mutex<Vec<ThreadId>> = Mutex::new(Vec::new());
+static IS_FIRST: AtomicBool = AtomicBool::new(true);
+
+/// The first element takes so long that no other thread waits for it; those after it take their time until two threads
+/// compute.
+#[user_function(unsafe(wgsl = "return x;"))]
+fn slow_at_first(x: u32) -> u32 {
+    if IS_FIRST.swap(false, Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_millis(100));
+        return x;
+    }
+    let mut since = SINCE.lock().unwrap();
+    if !since.contains(&std::thread::current().id()) {
+        since.push(std::thread::current().id());
+    }
+    let is_alone = since.len() == 1;
+    drop(since);
+    if is_alone {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    x
+}
+
+#[user_function]
+fn slow_sums(w: Sweep2<u32, 1, 1>) -> u32 {
+    slow_at_first(w[(0, 0)]) ^ w[(-1, 0)].wrapping_add(w[(0, -1)])
+}
+
+#[test]
+fn threads_come_back_when_a_slow_tile_is_done() {
+    const SIDE: usize = 64;
+    let mut table = Matrix::filled(SIDE, SIDE, 1_u32);
+    let sweep = sweep!(slow_sums).pad(0).on(Cpu);
+    pool(2).install(|| sweep.run((&mut table,)).unwrap());
+    assert_eq!(table.host().unwrap()[..], expected(SIDE)[..]);
+    assert_eq!(SINCE.lock().unwrap().len(), 2);
 }
 
 /// Divides what was there by what is behind it, and takes what the sweep has made of two before it.

@@ -48,6 +48,11 @@ thread_local! {
     static RUNNING: RefCell<Vec<RunningTask>> = const { RefCell::new(Vec::new()) };
 }
 
+/// All that this thread does from now on is part of a task.
+pub(crate) fn always(task: RunningTask) {
+    RUNNING.with(|all| all.borrow_mut().push(task));
+}
+
 /// Runs `body` as part of a task.
 pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
     /// Also after a panic.

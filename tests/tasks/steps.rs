@@ -130,6 +130,59 @@ fn calls_run_on_the_unit_that_has_the_item_whatever_they_ask_for() {
     }
 }
 
+/// On every thread of the unit, not only that of the closure.
+#[test]
+fn calls_that_rayon_moves_within_a_unit_stay_on_it() {
+    let context = with_device(Mock::named("device"));
+    let twice = map!(|x: f32| 2.0 * x).within(context.clone());
+    let mut steps = Steps::parse(&context, "1x3", "static").unwrap();
+    let x = Vector::from_fn(1000, |i| i as f32);
+    steps
+        .run(&mut [()], |(), _| {
+            let all = rayon::broadcast(|_| {
+                let (y, calls) = skel::observe(|| twice.clone().on(Device(0)).run((&x,)));
+                y.map(|_| calls[0].parts[0].unit_index)
+            });
+            assert_eq!(all.len(), 3);
+            for at in all {
+                // The device would be 2.
+                assert_eq!(at?, 1);
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// Errors that panic when they are looked at: what fails is their item.
+#[test]
+fn errors_that_panic_hang_no_step() {
+    #[derive(Debug)]
+    struct Bad;
+    impl std::fmt::Display for Bad {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("bad")
+        }
+    }
+    impl std::error::Error for Bad {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            panic!("asked for its source")
+        }
+    }
+    let context = with_device(Mock::named("device").vanishes(Operation::Launch, 1));
+    let step = map!(|x: f32| 0.75 * x + 1.0).within(context.clone());
+    let steps = Steps::parse(&context, "1x1+1", "static").unwrap();
+    let mut steps = steps.repeatable();
+    let report = steps.run(&mut items(8), |item, unit| {
+        if unit.is_device {
+            let _lost = step.run((&*item,));
+            return Err(Error::other(Bad));
+        }
+        Ok(())
+    });
+    assert!(report.is_err());
+    assert!(!steps.failures().is_empty());
+}
+
 #[test]
 fn what_a_lost_device_has_not_begun_is_computed_by_others() {
     for launch in 1..5 {

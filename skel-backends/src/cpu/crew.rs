@@ -44,7 +44,7 @@ pub(crate) fn threads() -> usize {
 struct Crew {
     /// The next index to take.
     next: AtomicUsize,
-    count: usize,
+    count: AtomicUsize,
     /// Helpers that have entered, and the `CLOSED` bit.
     inside: AtomicUsize,
     /// Helpers still to invite.
@@ -58,7 +58,23 @@ struct Crew {
     /// The caller's count of unanswered invitations.
     invited: Arc<AtomicUsize>,
     /// May be called by those inside, and by the caller, while it waits for those inside.
-    body: *const (dyn Fn(usize) + Sync),
+    body: *const Body,
+}
+
+type Body = dyn Fn(usize, &More<'_>) + Sync;
+
+/// By which a body says that there is more to do than there was when helpers left.
+pub(crate) struct More<'c>(Option<&'c Arc<Crew>>);
+
+impl More<'_> {
+    /// The body is called once more, with a further index; by another helper, if one is idle.
+    pub(crate) fn once(&self) {
+        if let Some(crew) = self.0 {
+            crew.count.fetch_add(1, Ordering::Relaxed);
+            crew.to_invite.fetch_add(1, Ordering::Relaxed);
+            crew.invite(&crew.to_invite);
+        }
+    }
 }
 
 // SAFETY: `body` points to something `Sync`, and is called only while the caller waits.
@@ -71,11 +87,14 @@ impl Crew {
         // SAFETY: the caller of `run` has not returned: we are it, or we are inside.
         let body = unsafe { &*self.body };
         loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.count {
+            // Never beyond the count, which may grow.
+            let count = self.count.load(Ordering::Relaxed);
+            let one_more = |next: usize| (next < count).then_some(next + 1);
+            let relaxed = Ordering::Relaxed;
+            let Ok(index) = self.next.try_update(relaxed, relaxed, one_more) else {
                 return;
-            }
-            body(index);
+            };
+            body(index, &More(Some(self)));
             self.invite_for_the_late();
         }
     }
@@ -92,7 +111,7 @@ impl Crew {
         }
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
         let _leave = Leave(self);
-        if self.next.load(Ordering::Relaxed) < self.count {
+        if self.next.load(Ordering::Relaxed) < self.count.load(Ordering::Relaxed) {
             self.invite(&self.to_invite);
             self.work();
         }
@@ -149,15 +168,21 @@ impl Drop for Leave<'_> {
 /// `helpers` workers of the current rayon pool; one more, where one of them is late and the caller is none of the
 /// pool's. `body` must not panic.
 pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
+    run_and_more(count, helpers, &|index, _| body(index));
+}
+
+/// The same, of which the body may be called more often: as often as it says by [`More`], if it does so before the
+/// caller has done with what there was.
+pub(crate) fn run_and_more(count: usize, helpers: usize, body: &(dyn Fn(usize, &More<'_>) + Sync)) {
     if helpers == 0 || count <= 1 {
-        (0..count).for_each(body);
+        (0..count).for_each(|index| body(index, &More(None)));
         return;
     }
-    let body: *const (dyn Fn(usize) + Sync + '_) = body;
+    let body: *const (dyn Fn(usize, &More<'_>) + Sync + '_) = body;
     let spare = usize::from(rayon::current_thread_index().is_none());
     let crew = Arc::new(Crew {
         next: AtomicUsize::new(0),
-        count,
+        count: AtomicUsize::new(count),
         inside: AtomicUsize::new(0),
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
         spare: AtomicUsize::new(spare),
@@ -168,9 +193,10 @@ pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
         invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
         // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
         body: unsafe {
-            std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(
-                body,
-            )
+            std::mem::transmute::<
+                *const (dyn Fn(usize, &More<'_>) + Sync + '_),
+                *const (dyn Fn(usize, &More<'_>) + Sync),
+            >(body)
         },
     });
     let close = Close(&crew);
@@ -223,13 +249,43 @@ mod test {
         }
     }
 
+    /// What comes to be done while the caller is busy, a helper does that had left.
+    #[test]
+    fn a_helper_that_has_left_comes_back_for_more() {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(2)
+            .build()
+            .unwrap();
+        let (done, caller) = (AtomicU32::new(0), std::thread::current().id());
+        let wait = |calls| {
+            let begun = Instant::now();
+            while done.load(Ordering::Acquire) < calls {
+                assert!(begun.elapsed() < Duration::from_secs(60), "no helper came");
+                std::thread::yield_now();
+            }
+        };
+        pool.in_place_scope(|_| {
+            run_and_more(2, 1, &|_, more| {
+                if std::thread::current().id() != caller {
+                    done.fetch_add(1, Ordering::AcqRel);
+                    return;
+                }
+                // The helper does the other one and leaves, twice.
+                wait(1);
+                more.once();
+                wait(2);
+            });
+        });
+        assert_eq!(done.load(Ordering::Relaxed), 2);
+    }
+
     #[test]
     fn another_helper_is_invited_in_place_of_one_that_is_late() {
-        let body: *const (dyn Fn(usize) + Sync) = &|_| {};
+        let body: *const Body = &|_, _| {};
         let crew = |began, awaited| {
             Arc::new(Crew {
                 next: AtomicUsize::new(1),
-                count: 1,
+                count: AtomicUsize::new(1),
                 inside: AtomicUsize::new(0),
                 to_invite: AtomicUsize::new(1),
                 spare: AtomicUsize::new(1),

@@ -6,7 +6,7 @@ use crate::{
     cpu::threads,
     fork::ProcessLocal,
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    running_task::{ItemId, RunningTask},
+    running_task::{self, ItemId, RunningTask},
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skel_core::{Error, Result, notice, schedule::UnitIndex};
@@ -94,9 +94,21 @@ pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Re
         let is_device = units.is_device(number);
         let cores = if is_device { 1 } else { units.cores() };
         let name = units.name(number);
+        let index = match is_device {
+            true => devices[number - units.cpus()],
+            false => host,
+        };
+        // Also what rayon moves from the thread that computes an item to others of the unit stays on the unit.
+        let part_of = RunningTask {
+            context: context.address(),
+            graph: 0,
+            unit: index,
+            item: None,
+        };
         let pool = |part: usize| {
             let name = name.clone();
             let threads = ThreadPoolBuilder::new().num_threads(cores);
+            let threads = threads.start_handler(move |_| running_task::always(part_of));
             let threads =
                 threads.thread_name(move |thread| format!("skel {name}.{}", part + thread));
             threads.build().map(ProcessLocal::new)
@@ -114,10 +126,7 @@ pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Re
                 is_device,
                 cores,
             },
-            index: match is_device {
-                true => devices[number - units.cpus()],
-                false => host,
-            },
+            index,
             pools,
         });
     }

@@ -40,7 +40,7 @@ impl Steps {
                 let seats: Vec<(&Place, &ThreadPool)> = seats.collect();
                 on_threads(&seats, &|place| shared.serve(&job, place));
                 let (turn, makespan_ns, failures) = shared.into_parts();
-                (self.distributor.end(&turn, makespan_ns)?, failures)
+                (self.distributor.end(&turn, makespan_ns), failures)
             }
             Some(_) => {
                 let mut failures = Failures::new();
@@ -49,8 +49,11 @@ impl Steps {
                 (report, failures)
             }
         };
+        failures.sort_by_key(|(item, _)| *item);
+        let known = failures.len();
         for item in report.failed() {
-            if !failures.iter().any(|(failed, _)| *failed == item) {
+            let of_known = failures[..known].binary_search_by_key(&item, |(failed, _)| *failed);
+            if of_known.is_err() {
                 let left = Error::DeviceLost {
                     device: format!("the last of {}", self.distributor.units()),
                     reason: "no unit is left that could compute it".into(),

@@ -53,18 +53,26 @@ where
         done.and(waited)
     }
 
-    /// Computes an item, and says what that means for it and its unit.
+    /// Computes an item, and says what that means for it and its unit; with the error, if it has failed.
     fn outcome(&self, item: usize, place: &Place) -> (Result<()>, Outcome, bool) {
         let done = self.compute(item, place);
         let is_lost = place.is_lost(self.context);
+        // An error may be the user's, and panic when it is asked for its source, or dropped.
+        let is_of_device = |error: &Error| catch(|| error.root_cause().is_of_device());
         let outcome = match &done {
             Ok(()) => Outcome::Done,
-            Err(error) if is_lost && self.is_repeatable && error.root_cause().is_of_device() => {
+            Err(error) if is_lost && self.is_repeatable && is_of_device(error).unwrap_or(false) => {
                 Outcome::Again
             }
             Err(_) => Outcome::Failed,
         };
-        (done, outcome, is_lost)
+        match outcome {
+            Outcome::Again => {
+                let _ = catch(|| drop(done));
+                (Ok(()), outcome, is_lost)
+            }
+            _ => (done, outcome, is_lost),
+        }
     }
 
     /// The same, with the virtual time that it took, by the only thread.

@@ -13,6 +13,8 @@ pub struct Distributor {
     /// The units that are left.
     alive: Vec<usize>,
     distribution: Box<dyn Distribution>,
+    /// Whether it is for units of which some were lost since.
+    is_stale: bool,
     steps: usize,
 }
 
@@ -32,6 +34,7 @@ impl Distributor {
             sizes,
             units,
             alive: (0..units.len()).collect(),
+            is_stale: false,
             steps: 0,
         })
     }
@@ -83,24 +86,26 @@ impl Distributor {
     /// # Errors
     /// As [`Distributor::new`].
     pub fn replace(&mut self, sizes: Sizes) -> Result<(), BadKnob> {
+        // Nothing has changed if the scheme refuses them.
+        self.distribution = self.built(&self.alive, &sizes)?;
         self.sizes = sizes;
-        self.rebuild()
+        self.is_stale = false;
+        Ok(())
     }
 
-    /// The scheme begins anew, with the units that are left.
-    fn rebuild(&mut self) -> Result<(), BadKnob> {
+    /// The scheme, which begins anew with these units.
+    fn built(&self, alive: &[usize], sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
         let is_cpu = |unit: &&usize| !self.units.is_device(**unit);
-        let cpus = self.alive.iter().filter(is_cpu).count();
-        let devices = self.alive.len() - cpus;
+        let cpus = alive.iter().filter(is_cpu).count();
+        let devices = alive.len() - cpus;
         let left = ComputeUnits::new(cpus, self.units.cores(), devices)?;
-        self.distribution = self.scheme.build(left, &self.sizes)?;
-        Ok(())
+        self.scheme.build(left, sizes)
     }
 
     /// The next step.
     ///
     /// # Errors
-    /// [`BadKnob`] if no unit is left, or the scheme gives an item twice, or not at all.
+    /// [`BadKnob`] if no unit is left, the scheme cannot be with those that are, or it gives an item twice or not at all.
     pub fn begin(&mut self) -> Result<Turn, BadKnob> {
         use super::Allotment::Own;
         if self.alive.is_empty() {
@@ -109,6 +114,10 @@ impl Distributor {
                 "none",
                 "at least one that is not lost",
             ));
+        }
+        if self.is_stale {
+            self.distribution = self.built(&self.alive, &self.sizes)?;
+            self.is_stale = false;
         }
         let mut allotment = self.distribution.next();
         allotment.check(self.alive.len(), self.sizes.len())?;
@@ -129,18 +138,13 @@ impl Distributor {
         Ok(turn)
     }
 
-    /// The step is over, and took so long.
-    ///
-    /// # Errors
-    /// The scheme's setting that cannot be with the units that are left.
-    pub fn end(&mut self, turn: &Turn, makespan_ns: crate::Ns) -> Result<StepReport, BadKnob> {
+    /// The step is over, and took so long. If units were lost in it, the scheme begins anew with the next one.
+    pub fn end(&mut self, turn: &Turn, makespan_ns: crate::Ns) -> StepReport {
         let report = StepReport::new(self, turn, makespan_ns);
         let lost: Vec<usize> = turn.lost_units().collect();
         if self.alive.iter().any(|unit| lost.contains(unit)) {
             self.alive.retain(|unit| !lost.contains(unit));
-            if !self.alive.is_empty() {
-                self.rebuild()?;
-            }
+            self.is_stale = true;
         } else {
             let alive = &self.alive;
             let distribution = &mut self.distribution;
@@ -155,6 +159,6 @@ impl Distributor {
                 }
             });
         }
-        Ok(report)
+        report
     }
 }

@@ -91,7 +91,9 @@ pub fn step_of(
             Event::Free { unit } => {
                 match has[unit] {
                     // What it has since then ends later.
-                    Some((_, begin_ns, ran)) if begin_ns + ran.took_ns != now_ns => continue,
+                    Some((_, begin_ns, ran)) if begin_ns.saturating_add(ran.took_ns) != now_ns => {
+                        continue;
+                    }
                     Some((item, begin_ns, ran)) => {
                         turn.done(unit, item, ran.outcome, begin_ns..now_ns);
                         (makespan_ns, has[unit]) = (now_ns, None);
@@ -105,9 +107,12 @@ pub fn step_of(
                 if let Some(item) = turn.take(unit) {
                     let mut ran = run(item, unit);
                     // An item takes some time, or a unit could take all of them at once.
-                    ran.took_ns = ran.took_ns.clamp(1, Ns::MAX - now_ns);
+                    ran.took_ns = ran.took_ns.max(1);
+                    // A unit that would compute it again could do so for ever.
+                    ran.is_lost |= ran.outcome == Outcome::Again;
                     has[unit] = Some((item, now_ns, ran));
-                    events.push(Reverse((now_ns + ran.took_ns, Event::Free { unit })));
+                    let end_ns = now_ns.saturating_add(ran.took_ns);
+                    events.push(Reverse((end_ns, Event::Free { unit })));
                 }
             }
         }
@@ -117,7 +122,7 @@ pub fn step_of(
             events.extend(idle.map(|unit| Reverse((now_ns, Event::Free { unit }))));
         }
     }
-    it.end(&turn, makespan_ns)
+    Ok(it.end(&turn, makespan_ns))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -23,7 +23,7 @@ mod cuts;
 
 use self::cuts::{Cuts, element_ns};
 use super::{
-    crew,
+    crew::{self, More},
     guard::{self, Failure},
     job::Job,
 };
@@ -127,11 +127,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Bands<'_, '_> {
     /// Computes bands until there is none to take. Once no thread does any more, all are done: take the first that is not.
-    /// What it needs of the band before is done, so it was not left, or was taken up again when that was; and who takes
-    /// something up, or ends a band, looks here once more.
-    fn work(&self) {
+    /// What it needs of the band before is done, so it was not left, or was taken up again when that was; and what takes
+    /// something up, or ends a band, looks here once more. Threads that have found nothing come back for bands that can go
+    /// on again: slow tiles would else be left to one thread.
+    fn work(&self, more: &More<'_>) {
         while let Some((band, tile)) = self.take() {
-            self.advance(band, tile);
+            self.advance(band, tile, more);
         }
     }
 
@@ -155,7 +156,7 @@ impl Bands<'_, '_> {
     }
 
     /// Computes the tiles of a band from this one on, as far as the band before lets it.
-    fn advance(&self, band: usize, from: usize) {
+    fn advance(&self, band: usize, from: usize, more: &More<'_>) {
         let before = band.checked_sub(1).filter(|_| self.cuts.waits);
         let mut part = lock(&self.parts[band]);
         for tile in from..self.tiles {
@@ -190,7 +191,7 @@ impl Bands<'_, '_> {
                 return;
             }
             self.done[band].store(tile + 1, Ordering::SeqCst);
-            self.release(band + 1, tile + 1);
+            self.release(band + 1, tile + 1, more);
         }
     }
 
@@ -227,13 +228,14 @@ impl Bands<'_, '_> {
     }
 
     /// Has a band taken up again that was left for want of these tiles.
-    fn release(&self, band: usize, tiles: usize) {
+    fn release(&self, band: usize, tiles: usize, more: &More<'_>) {
         let Some(left) = self.left.get(band) else {
             return;
         };
         let needs = left.load(Ordering::SeqCst);
         if needs > 0 && needs <= tiles && self.take_back(band, needs) {
             lock(&self.next).ready.push((band, needs - 1));
+            more.once();
         }
     }
 
@@ -286,7 +288,7 @@ fn shared<'m>(
         caught: Mutex::new(None),
         partly: Mutex::new(partly),
     };
-    crew::run(count, threads - 1, &|_| bands.work());
+    crew::run_and_more(count, threads - 1, &|_, more| bands.work(more));
     let Bands {
         mut parts,
         done,

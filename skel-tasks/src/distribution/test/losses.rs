@@ -2,8 +2,9 @@
 
 use super::{
     super::{
-        Allotment, ComputeUnits, Distribution, Distributor, Outcome, Scheme, Sizes, StepTimes,
-        Turn, parse, virtual_time,
+        Allotment, ComputeUnits, Distribution, Distributor, Outcome, Scheme, Sizes, Static,
+        StepTimes, Turn, parse,
+        virtual_time::{self, Ran},
     },
     laws::{cost, schemes, units},
 };
@@ -210,4 +211,65 @@ fn a_unit_may_have_several_items_at_once() {
         .map(|run| (run.begin_ns, run.took_ns))
         .collect();
     assert_eq!(times, [(0, 10), (10, 3), (4, 5), (9, 0)]);
+}
+
+/// Equal numbers of items, but at least two.
+#[derive(Debug)]
+struct AtLeastTwo;
+
+impl Scheme for AtLeastTwo {
+    fn text(&self) -> String {
+        "at-least-two".into()
+    }
+
+    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+        match sizes.len().min(units.len()) {
+            0 | 1 => Err(BadKnob::new(
+                "items",
+                sizes.len(),
+                "at least two, of two units",
+            )),
+            _ => Static.build(units, sizes),
+        }
+    }
+}
+
+#[test]
+fn what_a_scheme_refuses_changes_nothing() {
+    let sizes = |n| Sizes::equal(n);
+    let mut it = Distributor::new(Box::new(AtLeastTwo), "2x1".parse().unwrap(), sizes(5)).unwrap();
+    for _ in 0..2 {
+        assert!(it.replace(sizes(1)).is_err());
+        assert_eq!(it.sizes().len(), 5);
+    }
+    assert_eq!(
+        virtual_time::step(&mut it, |_, _| 1)
+            .unwrap()
+            .failed()
+            .len(),
+        0
+    );
+    // A unit is lost: the step is reported, and the next one cannot be.
+    let report = virtual_time::step_with_losses(&mut it, |_, _| 10, &[(1, 5)]).unwrap();
+    assert_eq!((report.lost, report.makespan_ns), (vec![1], 50));
+    for _ in 0..2 {
+        assert!(it.begin().is_err());
+    }
+}
+
+#[test]
+fn an_item_that_is_to_be_computed_again_and_again_ends() {
+    let mut it =
+        Distributor::new(Box::new(Static), "2x1".parse().unwrap(), Sizes::equal(3)).unwrap();
+    let again = Ran {
+        took_ns: u64::MAX,
+        outcome: Outcome::Again,
+        is_lost: false,
+    };
+    let report = virtual_time::step_of(&mut it, |_, _| again, &[]).unwrap();
+    assert_eq!((report.failed().len(), report.lost.len()), (3, 2));
+    let mut it =
+        Distributor::new(Box::new(Static), "1x1".parse().unwrap(), Sizes::equal(3)).unwrap();
+    let report = virtual_time::step(&mut it, |_, _| u64::MAX).unwrap();
+    assert_eq!(report.makespan_ns, u64::MAX);
 }
