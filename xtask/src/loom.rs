@@ -7,15 +7,18 @@ use crate::cmd::{self, Result};
 pub(crate) fn run() -> Result {
     let target = cmd::target().join("loom");
     for models in [
-        ["test", "-p", "skel-core", "--lib", "interleavings::"].as_slice(),
-        &[
+        // Together, so that what both need is compiled once.
+        [
             "test",
+            "-p",
+            "skel-core",
             "-p",
             "skel-backends",
             "--lib",
             "--no-default-features",
             "interleavings::",
-        ],
+        ]
+        .as_slice(),
         &["test", "-p", "skel-look-back"],
     ] {
         let mut command = cmd::cargo(models.iter().copied());
