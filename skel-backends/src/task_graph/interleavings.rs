@@ -225,7 +225,7 @@ fn threads_that_wait_for_different_tasks_all_go_on() {
     });
 }
 
-/// It runs or does not, and whoever waits for it goes on.
+/// It runs or does not, and a thread that waits for it goes on.
 #[test]
 fn a_task_that_is_cancelled_meanwhile_is_over_once() {
     every_order(3, |context| {

@@ -138,13 +138,18 @@ impl Distributor {
         Ok(turn)
     }
 
-    /// The step is over, and took so long. If units were lost in it, the scheme begins anew with the next one.
+    /// The step is over, and took so long. If units were lost in it, the scheme begins anew with those
+    /// that are left.
     pub fn end(&mut self, turn: &Turn, makespan_ns: crate::Ns) -> StepReport {
         let report = StepReport::new(self, turn, makespan_ns);
         let lost: Vec<usize> = turn.lost_units().collect();
         if self.alive.iter().any(|unit| lost.contains(unit)) {
             self.alive.retain(|unit| !lost.contains(unit));
+            // If the scheme cannot be with those that are left, the next step says so.
             self.is_stale = true;
+            if let Ok(distribution) = self.built(&self.alive, &self.sizes) {
+                (self.distribution, self.is_stale) = (distribution, false);
+            }
         } else {
             let alive = &self.alive;
             let distribution = &mut self.distribution;

@@ -234,6 +234,18 @@ impl Scheme for AtLeastTwo {
     }
 }
 
+/// What the next step is for is known when the one before is over.
+#[test]
+fn a_scheme_begins_anew_when_the_step_with_the_loss_is_over() {
+    let scheme = parse("guided-runtime").unwrap();
+    let mut it = Distributor::new(scheme, "3x1".parse().unwrap(), Sizes::equal(9)).unwrap();
+    let first = it.phase();
+    virtual_time::step(&mut it, |_, _| 10).unwrap();
+    assert_ne!(it.phase(), first);
+    virtual_time::step_with_losses(&mut it, |_, _| 10, &[(1, 5)]).unwrap();
+    assert_eq!(it.phase(), first);
+}
+
 #[test]
 fn what_a_scheme_refuses_changes_nothing() {
     let sizes = |n| Sizes::equal(n);
