@@ -366,6 +366,10 @@ pub mod __private {
 }
 
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod first_page {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/skeletons.md")]
 mod skeletons_page {}
 

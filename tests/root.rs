@@ -46,7 +46,6 @@ mod trace;
 mod traps;
 mod tuned;
 mod tuning_files;
-mod ui;
 #[path = "common/virtual_machine.rs"]
 mod virtual_machine;
 mod virtual_time;

@@ -7,7 +7,8 @@ use crate::{
     programs::{Program, context},
     starpu,
 };
-use skel::{Cpu, Device, Hybrid, Sequential, Target};
+use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, tuning};
+use std::time::Duration;
 
 /// As tables name it.
 pub(crate) const PART: &str = "figure 8";
@@ -27,7 +28,7 @@ pub(crate) fn measure(
     let (context, device) = context(software).map_err(|error| error.to_string())?;
     let programs = Program::all(&context);
     let targets = targets(device.is_some())?;
-    book.note(match device {
+    book.note(match &device {
         Some(device) => format!("{PART}: with the device {device}"),
         None => format!("{PART}: no device, so nothing hybrid"),
     });
@@ -35,6 +36,9 @@ pub(crate) fn measure(
         eprintln!("{PART}, {elems} elements");
         book.others_took(PART, load::machine_busy_cores());
         for program in &programs {
+            if device.is_some() {
+                tune(book, &context, program, *elems)?;
+            }
             calls(book, program, &targets, (*elems, effort.calls))?;
         }
         if let Some(program) = starpu {
@@ -56,6 +60,7 @@ fn targets(with_device: bool) -> Result<Vec<(String, Target)>, String> {
             let name = format!("Hybrid::ratio({ratio})");
             targets.push((name, Hybrid::ratio(ratio).into()));
         }
+        targets.push(("Hybrid::tuned()".into(), Hybrid::tuned().into()));
     }
     for scheduler in SCHEDULERS {
         for chunks in CHUNKS {
@@ -76,6 +81,19 @@ fn what(program: &str, elems: usize) -> String {
     format!("{program} {elems}")
 }
 
+/// Has `Hybrid::tuned()` know a call.
+fn tune(book: &mut Book, context: &Context, program: &Program, elems: usize) -> Result<(), String> {
+    let mut options = tuning::Options::default();
+    options.budget = Duration::from_secs(10);
+    let (called, tuned) = tuning::tune(context, &options, || {
+        program.call(&Hybrid::tuned().into(), elems)
+    });
+    for problem in tuned.problems {
+        book.note(format!("{PART}: {problem}"));
+    }
+    called.map(drop)
+}
+
 /// In each repetition, all ways take turns, another one first.
 fn calls(
     book: &mut Book,
@@ -91,7 +109,7 @@ fn calls(
         for turn in 0..targets.len() {
             let (name, target) = &targets[(repetition + turn) % targets.len()];
             let sample = Sample {
-                what: what(program.name, elems),
+                what: what(program.name, program.elems(elems)),
                 seconds: program.call(target, elems)?,
                 cores: None,
             };
@@ -147,7 +165,7 @@ pub(crate) fn tables(book: &Book) -> String {
     let section = (PART, Beside::Nothing);
     let whats = book.whats(section);
     let mut text = String::new();
-    for program in ["Map", "Reduce", "MapReduce"] {
+    for program in ["Map", "Reduce", "MapReduce", "Loop"] {
         let prefix = format!("{program} ");
         let mine = whats.iter().filter(|what| what.starts_with(&prefix));
         let columns: Vec<String> = mine.cloned().collect();

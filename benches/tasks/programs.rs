@@ -23,10 +23,24 @@ fn sum_of_products(a: f32, b: f32) -> f32 {
     a + b
 }
 
+/// What takes a unit longer than the copies to it and back do, and cores as long as a device of their kind.
+#[user_function]
+fn iterated(x: f32) -> f32 {
+    let mut y = x;
+    for _ in 0..ROUNDS {
+        y = 0.25 * y * y + x;
+    }
+    y
+}
+
+const ROUNDS: i32 = 1024;
+
 /// A skeleton.
 pub(crate) struct Program {
-    /// As the paper calls it.
+    /// As the paper calls it, where it has it.
     pub(crate) name: &'static str,
+    /// It is called for one in so many elements, so that all programs take about as long.
+    divisor: usize,
     call: Box<Call>,
 }
 
@@ -39,12 +53,17 @@ fn fresh(elems: usize) -> Vector<f32> {
 }
 
 impl Program {
-    pub(crate) fn all(context: &Context) -> [Program; 3] {
+    pub(crate) fn all(context: &Context) -> [Program; 4] {
         let within = || context.clone();
         let map = map!(saxpy).within(within());
         let reduce = reduce!(sum).within(within());
         let map_reduce = map_reduce!(product, sum_of_products).within(within());
-        let program = |name, call| Program { name, call };
+        let loops = map!(iterated).within(within());
+        let program = |name, call| Program {
+            name,
+            divisor: 1,
+            call,
+        };
         [
             program(
                 "Map",
@@ -78,11 +97,30 @@ impl Program {
                     Ok(started.elapsed().as_secs_f64())
                 }),
             ),
+            Program {
+                name: "Loop",
+                divisor: 64,
+                call: Box::new(move |at, n| {
+                    let (x, mut y) = (fresh(n), fresh(n));
+                    let loops = loops.clone().on(at.clone());
+                    let started = Instant::now();
+                    loops.run_into((&x,), &mut y)?;
+                    y.host()?;
+                    Ok(started.elapsed().as_secs_f64())
+                }),
+            },
         ]
     }
 
+    /// How many elements it has where the paper's have so many.
+    pub(crate) fn elems(&self, elems: usize) -> usize {
+        elems.div_ceil(self.divisor)
+    }
+
+    /// Seconds that a call of `self.elems(elems)` takes.
     pub(crate) fn call(&self, at: &Target, elems: usize) -> std::result::Result<f64, String> {
-        (self.call)(at, elems).map_err(|error| format!("{} on {at}: {error}", self.name))
+        let seconds = (self.call)(at, self.elems(elems));
+        seconds.map_err(|error| format!("{} on {at}: {error}", self.name))
     }
 }
 

@@ -126,9 +126,6 @@ lto = \"off\"
 
 [profile.dev.package.\"*\"]
 debug = false
-
-[profile.dev.build-override]
-opt-level = 2
 ";
 
 /// The last line that a program wrote about its failure.

@@ -24,6 +24,8 @@ pub(crate) fn run() -> Result {
         let mut command = cmd::cargo(models.iter().copied());
         command
             .env("RUSTFLAGS", "--cfg loom")
+            // Compiling them takes far longer than running them.
+            .env("CARGO_PROFILE_TEST_OPT_LEVEL", "0")
             .env("CARGO_TARGET_DIR", &target);
         cmd::run(&mut command)?;
     }

@@ -29,7 +29,9 @@ use crate::{
     hybrid,
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    running_task, trace,
+    running_task,
+    task::DeviceThreads,
+    trace,
     tune::Table,
     unit::{Traffic, Unit},
 };
@@ -85,6 +87,7 @@ struct Inner {
     auto: auto::Experience,
     adaptive: adaptive::Learned,
     tasks: tasks::Learned,
+    device_threads: DeviceThreads,
     clock: Clock,
     tuning: tuning::Tuning,
 }
@@ -122,6 +125,7 @@ impl Context {
                 auto,
                 adaptive,
                 tasks: tasks::Learned::default(),
+                device_threads: DeviceThreads::new(),
                 clock,
                 tuning: tuning::Tuning::over(models),
             }),

@@ -76,6 +76,7 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
     let team = Team {
         seats,
         fallback: (CPU, host),
+        device_threads: &inner.device_threads,
         in_turn,
         deadline: &deadline,
         modelled_ns: &modelled_ns,

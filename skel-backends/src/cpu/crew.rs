@@ -5,6 +5,7 @@
 )]
 
 use crate::fork::OwnerProcess;
+use rayon::ThreadPool;
 use std::{
     sync::{
         Arc, OnceLock,
@@ -57,6 +58,8 @@ struct Crew {
     began: Instant,
     /// The caller's count of unanswered invitations.
     invited: Arc<AtomicUsize>,
+    /// Whose threads are invited, if not those of the pool that the inviting thread is of.
+    pool: Option<Arc<ThreadPool>>,
     /// May be called by those inside, and by the caller, while it waits for those inside.
     body: *const Body,
 }
@@ -131,11 +134,15 @@ impl Crew {
         self.invited_at_ns
             .store(self.elapsed_ns(), Ordering::Relaxed);
         let crew = Arc::clone(self);
-        rayon::spawn(move || {
+        let come = move || {
             crew.invited.fetch_sub(1, Ordering::Relaxed);
             crew.awaited.fetch_sub(1, Ordering::Relaxed);
             crew.help();
-        });
+        };
+        match &self.pool {
+            None => rayon::spawn(come),
+            Some(pool) => pool.spawn(come),
+        }
         true
     }
 
@@ -171,9 +178,29 @@ pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
     run_and_more(count, helpers, &|index, _| body(index));
 }
 
-/// The same, of which the body may be called more often: as often as it says by [`More`], if it does so before the
+/// The same; helpers are workers of this pool.
+pub(crate) fn run_of(
+    pool: &Arc<ThreadPool>,
+    count: usize,
+    helpers: usize,
+    body: &(dyn Fn(usize) + Sync),
+) {
+    let pool = Some(Arc::clone(pool));
+    run_with(pool, count, helpers, &|index, _| body(index));
+}
+
+/// As [`run`], of which the body may be called more often: as often as it says by [`More`], if it does so before the
 /// caller has done with what there was.
 pub(crate) fn run_and_more(count: usize, helpers: usize, body: &(dyn Fn(usize, &More<'_>) + Sync)) {
+    run_with(None, count, helpers, body);
+}
+
+fn run_with(
+    pool: Option<Arc<ThreadPool>>,
+    count: usize,
+    helpers: usize,
+    body: &(dyn Fn(usize, &More<'_>) + Sync),
+) {
     if helpers == 0 || count <= 1 {
         (0..count).for_each(|index| body(index, &More(None)));
         return;
@@ -191,6 +218,7 @@ pub(crate) fn run_and_more(count: usize, helpers: usize, body: &(dyn Fn(usize, &
         began: Instant::now(),
         // A thread that is being torn down has no count any more.
         invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
+        pool,
         // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
         body: unsafe {
             std::mem::transmute::<
@@ -293,6 +321,7 @@ mod test {
                 invited_at_ns: AtomicU64::new(0),
                 began,
                 invited: Arc::default(),
+                pool: None,
                 body,
             })
         };

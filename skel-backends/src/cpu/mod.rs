@@ -19,6 +19,6 @@ mod two_pass;
 mod unit;
 
 pub(crate) use chunk::ScanChunk;
-pub(crate) use crew::{run as run_crew, threads};
+pub(crate) use crew::{run as run_crew, run_of as run_crew_of, threads};
 pub(crate) use in_hand::InHand;
 pub use unit::CpuUnit;

@@ -30,6 +30,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Drivers may run user functions, which keep many copies of a large array if they are not optimised. Stack memory is
+/// committed as it is touched.
+const STACK_BYTES: usize = 32 << 20;
+
 type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 
 /// What a device's thread owns. It may wait for the device while it has no command.
@@ -90,7 +94,9 @@ impl<S: 'static> Queue<S> {
         S: Waits + Send,
     {
         let (commands, incoming) = channel::<Command<S>>();
-        let thread = thread::Builder::new().name(format!("skel {name}"));
+        let thread = thread::Builder::new()
+            .name(format!("skel {name}"))
+            .stack_size(STACK_BYTES);
         let watched = Arc::clone(watch);
         thread
             .spawn(move || serve(state, incoming, &watched))

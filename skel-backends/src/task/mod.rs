@@ -9,6 +9,7 @@
 mod costs;
 mod cut;
 mod data;
+mod device_threads;
 mod job;
 mod run;
 mod scan;
@@ -18,6 +19,7 @@ mod team;
 
 pub(crate) use costs::Measured;
 pub(crate) use cut::cut;
+pub(crate) use device_threads::DeviceThreads;
 pub(crate) use team::{Seat, Team, machine};
 
 use job::Job;

@@ -2,12 +2,16 @@
 
 use super::{job::Job, state::State};
 use crate::{
-    cpu::{InHand, run_crew, threads},
+    cpu::{InHand, run_crew, run_crew_of, threads},
     observe,
 };
 use skel_tasks::Ns;
 use std::{
-    sync::{MutexGuard, PoisonError},
+    iter,
+    sync::{
+        MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -26,17 +30,26 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
             return;
         }
         let (hosts, workers) = (self.team.host_seats(), self.workers());
-        thread::scope(|scope| {
-            // The caller works at seats that have no thread.
-            let _all_started = (hosts..workers)
-                .flat_map(|seat| [seat].repeat(self.room(seat)))
-                .try_for_each(|seat| {
-                    let thread = thread::Builder::new().name(format!("skel tasks {seat}"));
-                    let started = thread.spawn_scoped(scope, move || self.serve(seat, true));
-                    started.map(drop)
-                });
+        let on_cores = || {
             let helpers = threads().saturating_sub(1).min(hosts);
             run_crew(hosts, helpers, &|seat| self.serve(seat, false));
+        };
+        let of_devices = (hosts..workers).flat_map(|seat| iter::repeat_n(seat, self.room(seat)));
+        let of_devices: Vec<usize> = of_devices.collect();
+        let Some(pool) = self.team.device_threads.get(of_devices.len()) else {
+            on_cores();
+            return;
+        };
+        let next = AtomicUsize::new(0);
+        run_crew_of(&pool, of_devices.len() + 1, of_devices.len(), &|_| {
+            if thread::current().id() == self.caller {
+                // It also comes in place of threads that did not; the job is over then.
+                if !self.lock().is_over() {
+                    on_cores();
+                }
+            } else if let Some(seat) = of_devices.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.serve(*seat, true);
+            }
         });
     }
 

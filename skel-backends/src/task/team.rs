@@ -1,6 +1,6 @@
 //! Who takes part: the workers of a call, and the machine that a scheduler sees.
 
-use super::Measured;
+use super::{DeviceThreads, Measured};
 use crate::{cpu::CpuUnit, device::Deadline, positions::FIRST_DEVICE, unit::Unit};
 use skel_core::{Error, Result, call::Call, schedule::UnitIndex};
 use skel_tasks::{Link, Machine, MemoryNode};
@@ -36,6 +36,8 @@ pub(crate) struct Team<'u> {
     pub(crate) seats: Vec<Seat<'u>>,
     /// What computes a chunk that a device fails to, and its position.
     pub(crate) fallback: (UnitIndex, &'u CpuUnit),
+    /// Threads for its devices.
+    pub(crate) device_threads: &'u DeviceThreads,
     /// Whether there is one thread only, which does all in turn: under virtual time.
     pub(crate) in_turn: bool,
     /// How long elements of the call may take on a unit, where that is known.

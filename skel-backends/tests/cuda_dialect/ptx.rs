@@ -15,7 +15,7 @@ use skel_core::{
     ir::{BinaryOp::*, Builtin, Expr, Function, Ty, UnaryOp},
     plan::{Kernel, Role},
 };
-use std::sync::Arc;
+use std::{num::NonZero, sync::Arc, thread};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -65,8 +65,8 @@ fn every_source_compiles_for_old_and_new_devices() {
     kernels.extend(golden::kernels());
     let others = cases::all().into_iter();
     kernels.extend(others.map(|case| (case.name.to_owned(), case.kernel)));
-    for nvrtc in libraries::all() {
-        for (name, kernel) in &kernels {
+    let check = |(name, kernel): &(String, Arc<Kernel>)| {
+        for nvrtc in libraries::all() {
             for source in sources(kernel, 256).unwrap() {
                 for capability in [75, 90] {
                     let text = compile(nvrtc, name, &source, capability);
@@ -74,7 +74,15 @@ fn every_source_compiles_for_old_and_new_devices() {
                 }
             }
         }
-    }
+    };
+    // All other tests have ended when one thread is done with that.
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for first in 0..threads {
+            let mine = kernels.iter().skip(first).step_by(threads);
+            scope.spawn(move || mine.for_each(check));
+        }
+    });
 }
 
 /// Machine code, for which the assembler counts shared memory: of types of which tiles would fill it to the last byte.

@@ -226,7 +226,7 @@ fn reads_do_not_wait_for_kernels_they_do_not_need(world: &World) {
     };
     let mut one_stream = Options::default();
     one_stream.streams = 0;
-    shim.set("SKEL_SHIM_LIMIT_S", "20");
+    shim.set("SKEL_SHIM_LIMIT_S", "5");
     for (device, options, waits) in [(3, Options::default(), false), (4, one_stream, true)] {
         let f = map!(mix)
             .within(world.of_devices([(device, options)]))

@@ -9,7 +9,7 @@ use skel_core::ir::{
 };
 use skel_corpus::corpus;
 use skel_verify::{Case, Random, message, same_cause};
-use std::collections::HashSet;
+use std::{collections::HashSet, num::NonZero, thread};
 
 const INPUTS: usize = 3000;
 const MAX_STEPS: u64 = 1 << 22;
@@ -56,51 +56,63 @@ fn agree(native: &Value, interpreted: &Value, open_zero: bool) -> bool {
 #[test]
 fn the_interpreter_agrees_with_rustc() {
     std::panic::set_hook(Box::new(|_| {}));
-    let mut failures = Vec::new();
-    for case in corpus() {
-        let mut random = Random(case.name.len() as u64);
-        let open_zero = zero_sign_is_open(&case);
-        let swept = case.sweep.map(|sweep| (sweep.inputs)());
-        let count = swept.as_ref().map_or(INPUTS, Vec::len);
-        for k in 0..count {
-            let args = match &swept {
-                Some(swept) => swept[k].clone(),
-                None => case.arguments(&mut random),
-            };
-            let native = (case.native)(&args);
-            let (passed, views) = case.environment(&args);
-            let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();
-            let env = Env {
-                views: &views,
-                ..Env::steps(MAX_STEPS)
-            };
-            let interpreted = eval::call_with(&case.program, case.function, &passed, env);
-            let fine = match (&native, &interpreted) {
-                (Ok((result, changed)), Ok(outcome)) => {
-                    let found = skel_verify::changed(&outcome.inout, &views);
-                    let inout = changed.iter().zip(&found);
-                    agree(result, &outcome.result, open_zero)
-                        && changed.len() == found.len()
-                        && inout.into_iter().all(|(a, b)| agree(a, b, open_zero))
-                }
-                (Err(panic), Err(Stop::Trap(trap))) => {
-                    !case.never_traps(trap.kind)
-                        && same_cause(&message(&**panic), trap.kind.message())
-                }
-                _ => false,
-            };
-            if !fine {
-                let native = native.map_err(|_| "panic");
-                failures.push(format!(
-                    "{}{args:?}: {native:?}, but {interpreted:?}",
-                    case.name
-                ));
-                break;
-            }
-        }
-    }
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let failures: Vec<String> = thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads)
+            .map(|first| {
+                scope.spawn(move || {
+                    let mine = corpus().into_iter().skip(first).step_by(threads);
+                    mine.filter_map(|case| disagreement(&case))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let parts = parts.into_iter();
+        parts.flat_map(|part| part.join().unwrap()).collect()
+    });
     let _ = std::panic::take_hook();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// The first arguments for which a function, run natively, gives something else than interpreted.
+fn disagreement(case: &Case) -> Option<String> {
+    let mut random = Random(case.name.len() as u64);
+    let open_zero = zero_sign_is_open(case);
+    let swept = case.sweep.map(|sweep| (sweep.inputs)());
+    let count = swept.as_ref().map_or(INPUTS, Vec::len);
+    for k in 0..count {
+        let args = match &swept {
+            Some(swept) => swept[k].clone(),
+            None => case.arguments(&mut random),
+        };
+        let native = (case.native)(&args);
+        let (passed, views) = case.environment(&args);
+        let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();
+        let env = Env {
+            views: &views,
+            ..Env::steps(MAX_STEPS)
+        };
+        let interpreted = eval::call_with(&case.program, case.function, &passed, env);
+        let fine = match (&native, &interpreted) {
+            (Ok((result, changed)), Ok(outcome)) => {
+                let found = skel_verify::changed(&outcome.inout, &views);
+                let inout = changed.iter().zip(&found);
+                agree(result, &outcome.result, open_zero)
+                    && changed.len() == found.len()
+                    && inout.into_iter().all(|(a, b)| agree(a, b, open_zero))
+            }
+            (Err(panic), Err(Stop::Trap(trap))) => {
+                !case.never_traps(trap.kind) && same_cause(&message(&**panic), trap.kind.message())
+            }
+            _ => false,
+        };
+        if !fine {
+            let native = native.map_err(|_| "panic");
+            let name = &case.name;
+            return Some(format!("{name}{args:?}: {native:?}, but {interpreted:?}"));
+        }
+    }
+    None
 }
 
 /// As devices compute them.

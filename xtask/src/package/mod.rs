@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what would be published is complete, and nothing else; and a program builds from that alone.
+//! `cargo xtask package`: what would be published is complete, and nothing else; and a program compiles against that alone.
 
 mod program;
 
@@ -43,7 +43,7 @@ const METADATA: [&str; 7] = [
     "edition",
 ];
 
-/// Checks the manifests and the files of all crates, packs them, and runs a program that depends on them.
+/// Checks the manifests and the files of all crates, packs them, and has a program that depends on them compiled.
 pub(crate) fn run() -> Result {
     let metadata = output(&["metadata", "--no-deps", "--format-version", "1"])?;
     let metadata: Value = serde_json::from_str(&metadata)

@@ -194,17 +194,21 @@ fn measured(machine: &mut Machine, evidence: &mut Evidence, options: &Options, s
 #[test]
 fn the_best_share_is_found_whatever_the_laws() {
     let options = Options::default();
-    let regrets = (0..80).map(|seed| {
-        let mut machine = Machine::drawn(seed);
-        let mut evidence = begun(&machine);
-        measured(&mut machine, &mut evidence, &options, usize::MAX);
-        (
-            machine.regret(&evidence.model().unwrap()),
-            machine.noise,
-            seed,
-        )
+    // The longest of this crate's tests: on two threads.
+    let regrets = |seeds: std::ops::Range<u64>| {
+        let regret = |seed| {
+            let mut machine = Machine::drawn(seed);
+            let mut evidence = begun(&machine);
+            measured(&mut machine, &mut evidence, &options, usize::MAX);
+            let regret = machine.regret(&evidence.model().unwrap());
+            (regret, machine.noise, seed)
+        };
+        seeds.map(regret).collect::<Vec<(f64, f64, u64)>>()
+    };
+    let regrets = std::thread::scope(|scope| {
+        let first = scope.spawn(|| regrets(0..40));
+        [regrets(40..80), first.join().unwrap()].concat()
     });
-    let regrets: Vec<(f64, f64, u64)> = regrets.collect();
     // Where runs differ by a fifth, fifty of them leave some hundredths open.
     let (loud, quiet): (Vec<_>, Vec<_>) = regrets.iter().partition(|(_, noise, _)| *noise > 0.1);
     let lost =
