@@ -179,12 +179,27 @@ impl Graph {
 
     /// Calls `each` with every task that waits for this one; twice with one that waits for it in two ways.
     pub(crate) fn successors(&self, task: TaskId, mut each: impl FnMut(TaskId)) {
-        let own = self.hot[task.slot()].waiters;
-        let groups = self.cold[task.slot()].groups.iter();
-        let lists = groups.map(|group| self.groups.waiters(*group));
-        for first in std::iter::once(own).chain(lists) {
-            self.links.each(first, |slot| each(self.id(slot)));
+        self.successors_of_itself(task, &mut each);
+        for group in self.groups_of(task) {
+            self.successors_of_group(*group, &mut each);
         }
+    }
+
+    /// Those that wait for this task, and not for a group that it is in.
+    pub(crate) fn successors_of_itself(&self, task: TaskId, mut each: impl FnMut(TaskId)) {
+        let first = self.hot[task.slot()].waiters;
+        self.links.each(first, |slot| each(self.id(slot)));
+    }
+
+    /// The groups that the task is in, one for each handle that it accesses.
+    pub(crate) fn groups_of(&self, task: TaskId) -> &[u32] {
+        &self.cold[task.slot()].groups
+    }
+
+    /// Those that wait for all tasks of a group.
+    pub(crate) fn successors_of_group(&self, group: u32, mut each: impl FnMut(TaskId)) {
+        let first = self.groups.waiters(group);
+        self.links.each(first, |slot| each(self.id(slot)));
     }
 
     /// All tasks in this state, by slot.

@@ -5,6 +5,7 @@
 //! order, each on the worker where it ends first; also before tasks that are planned already, where a worker would
 //! be idle long enough.
 
+mod edges;
 mod graph;
 mod insert;
 mod plan;

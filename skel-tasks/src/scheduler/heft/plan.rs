@@ -1,7 +1,7 @@
 //! The plan of a batch.
 
 use super::{graph::Batch, insert::Slots, rank};
-use crate::{Ns, TaskId, View, WorkerId};
+use crate::{MemoryNode, Ns, TaskId, View, WorkerId};
 
 /// A task on a worker, from when to when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub struct Planned {
     /// When it ends.
     pub finish_ns: Ns,
 }
+
+/// Of more tasks than that, which all have to be over before others, each is no edge to each of those.
+const MOST_WITHOUT_GATE: usize = 16;
+
+/// When the last task in front of a gate ends, for each memory node that such a task is on.
+type Ends = Vec<(MemoryNode, Ns)>;
 
 /// A plan by HEFT.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,8 +46,9 @@ impl Schedule {
 /// The communication between two tasks is the transfer of the handles that one writes and the other reads, one
 /// after the other, between their memory nodes; what none of the tasks writes comes from where it is. Execution
 /// times that are not known are the mean of the task's other architectures, or else of all tasks, or else 1 ns.
-/// What the tasks wait for beside each other is not minded, nor that commuting tasks exclude each other. Takes time
-/// in proportion to tasks times workers.
+/// What the tasks wait for beside each other is not minded, nor that commuting tasks exclude each other. What a
+/// task reads of several handles that the same group of more than 16 tasks has contributed to counts as if it came at
+/// the same time. Takes time in proportion to tasks times workers.
 ///
 /// ```
 /// use skel_tasks::{Engine, Machine, NewTask, Rates, Work, scheduler};
@@ -73,17 +80,26 @@ pub(super) fn schedule_behind(
     view: &View<'_>,
     busy_until_ns: impl Fn(WorkerId) -> Ns,
 ) -> Schedule {
-    let batch = Batch::new(tasks, view);
-    let (ranks, order) = rank::upward(&batch);
+    schedule_batch(&Batch::new(tasks, view, MOST_WITHOUT_GATE), busy_until_ns)
+}
+
+pub(super) fn schedule_batch(
+    batch: &Batch<'_>,
+    busy_until_ns: impl Fn(WorkerId) -> Ns,
+) -> Schedule {
+    let (tasks, view) = (batch.tasks, batch.view);
+    let (ranks, order) = rank::upward(batch);
     let workers = view.machine().worker_ids();
     let mut slots: Vec<Slots> = workers
         .map(|worker| Slots::new(busy_until_ns(worker)))
         .collect();
     let mut at: Vec<Option<Planned>> = vec![None; tasks.len()];
+    let mut gates: Vec<Ends> = vec![Vec::new(); batch.gates.len()];
     let mut planned = Vec::with_capacity(tasks.len());
     for task in order {
-        let best = earliest(&batch, task, &at, &slots);
+        let best = earliest(batch, task, (&at, &gates), &slots);
         if let Some(best) = best {
+            pass(batch, task, best, &mut gates);
             let length_ns = best.finish_ns - best.start_ns;
             slots[best.worker.0 as usize].insert(best.start_ns, length_ns);
             planned.push(best);
@@ -93,11 +109,26 @@ pub(super) fn schedule_behind(
     Schedule { ranks, planned }
 }
 
+/// The gates behind a task learn when it ends, and where.
+fn pass(batch: &Batch<'_>, task: u32, planned: Planned, gates: &mut [Ends]) {
+    let node = batch.view.machine().node_of(planned.worker);
+    for gate in batch
+        .out_of(task)
+        .iter()
+        .filter_map(|edge| batch.gate(edge.to))
+    {
+        match gates[gate].iter_mut().find(|(other, _)| *other == node) {
+            Some((_, end_ns)) => *end_ns = planned.finish_ns.max(*end_ns),
+            None => gates[gate].push((node, planned.finish_ns)),
+        }
+    }
+}
+
 /// Where the task ends first; the lowest worker among equals. None if no worker can run it.
 fn earliest(
     batch: &Batch<'_>,
     task: u32,
-    at: &[Option<Planned>],
+    (at, gates): (&[Option<Planned>], &[Ends]),
     slots: &[Slots],
 ) -> Option<Planned> {
     let (view, machine) = (batch.view, batch.view.machine());
@@ -112,6 +143,14 @@ fn earliest(
         let fetch_ns = fetches.fold(0, Ns::saturating_add);
         let mut ready_ns = view.now_ns().saturating_add(fetch_ns);
         for edges in batch.into(task).chunk_by(|a, b| a.from == b.from) {
+            if let Some(gate) = batch.gate(edges[0].from) {
+                let there_ns = |(from, end_ns): &(MemoryNode, Ns)| {
+                    let data_ns = machine.transfer_ns(*from, class.node, batch.gates[gate]);
+                    end_ns.saturating_add(data_ns)
+                };
+                ready_ns = gates[gate].iter().map(there_ns).fold(ready_ns, Ns::max);
+                continue;
+            }
             let Some(before) = at[edges[0].from as usize] else {
                 continue;
             };

@@ -54,10 +54,7 @@ fn mean_exec_ns(batch: &Batch<'_>, task: usize) -> f64 {
 /// The upward rank of each task, and the tasks by descending rank; where ranks are equal, the one that was
 /// submitted first, as far as it waits for none of the others.
 pub(super) fn upward(batch: &Batch<'_>) -> (Vec<f64>, Vec<u32>) {
-    let (mut ranks, mut transfer) = (
-        vec![0.0_f64; batch.tasks.len()],
-        MeanTransfer::new(batch.view),
-    );
+    let (mut ranks, mut transfer) = (vec![0.0_f64; batch.nodes()], MeanTransfer::new(batch.view));
     let mut order = batch.topological();
     for &task in order.iter().rev() {
         let mut longest_ns = 0.0_f64;
@@ -65,8 +62,14 @@ pub(super) fn upward(batch: &Batch<'_>) -> (Vec<f64>, Vec<u32>) {
             let data_ns: f64 = edges.iter().map(|edge| transfer.ns(edge.bytes)).sum();
             longest_ns = longest_ns.max(data_ns + ranks[edges[0].to as usize]);
         }
-        ranks[task as usize] = mean_exec_ns(batch, task as usize) + longest_ns;
+        let exec_ns = match batch.gate(task) {
+            Some(_) => 0.0,
+            None => mean_exec_ns(batch, task as usize),
+        };
+        ranks[task as usize] = exec_ns + longest_ns;
     }
+    order.retain(|node| batch.gate(*node).is_none());
+    ranks.truncate(batch.tasks.len());
     // What differs by less than a nanosecond is equal: rounding must not decide. The stable sort keeps the
     // topological order then, which tasks without duration need.
     let rounded = |task: u32| ranks[task as usize].round();

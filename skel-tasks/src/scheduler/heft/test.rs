@@ -1,6 +1,6 @@
 //! HEFT on the example of its paper, and by plan.
 
-use super::schedule;
+use super::{graph::Batch, plan::schedule_batch, schedule};
 use crate::scheduler::test::Bench;
 use crate::{
     Arch, Costs, Finish, HandleId, KindId, Link, Machine, MemoryNode, Mode, Ns, Rates, TaskId,
@@ -211,4 +211,73 @@ fn what_is_not_planned_goes_where_it_ends_first_and_lost_workers_get_nothing() {
     assert_eq!(bench.take(WorkerId(0)), Some(tasks[0]));
     let single = bench.task().elems(10).submit();
     assert_eq!(bench.take(WorkerId(1)), Some(single));
+}
+
+/// Two cores and two GPUs, on which `KindId(0)` takes other times.
+fn unlike() -> Bench {
+    let bus = Link {
+        latency_ns: 5,
+        bytes_per_ns: 2.0,
+    };
+    let machine = Machine::builder()
+        .arch("cpu", 2)
+        .device("gpu", 1, None, bus)
+        .device("other gpu", 1, None, bus);
+    let rates = Rates::new(vec![vec![Some(7.0), Some(2.0), Some(3.0)]]);
+    Bench::with_costs(machine.build().unwrap(), "heft", Box::new(rates))
+}
+
+/// An open batch: `before` tasks contribute to each of two handles, `behind` read one of them, and `last` updates both.
+fn through_two_handles(bench: &mut Bench, before: u64, behind: u64) -> Vec<TaskId> {
+    let handles = [100, 40].map(|bytes| bench.engine.register(bytes, Some(MemoryNode::HOST)));
+    bench.engine.open_batch();
+    let mut tasks = Vec::new();
+    for k in 0..2 * before {
+        let to = handles[k as usize % 2];
+        let draft = bench.task().elems(1 + k * 7 % 13);
+        tasks.push(draft.on(to, Mode::Reduce).submit());
+    }
+    for k in 0..behind {
+        let from = handles[k as usize % 2];
+        let draft = bench.task().elems(1 + k * 5 % 11);
+        tasks.push(draft.on(from, Mode::Read).submit());
+    }
+    let last = bench.task().elems(3).on(handles[0], Mode::Update);
+    tasks.push(last.on(handles[1], Mode::Update).submit());
+    tasks
+}
+
+#[test]
+fn gates_change_no_plan() {
+    for (before, behind) in [(1, 1), (3, 9), (20, 30), (50, 7)] {
+        let mut bench = unlike();
+        let tasks = through_two_handles(&mut bench, before, behind);
+        let view = bench.engine.view(0);
+        let plan = |most| {
+            let batch = Batch::new(&tasks, &view, most);
+            (batch.gates.len(), schedule_batch(&batch, |_| 0))
+        };
+        let (none, direct) = plan(usize::MAX);
+        let (gates, gated) = plan(2);
+        assert_eq!(
+            (none, gates > 0),
+            (0, before > 2),
+            "{before} before {behind}"
+        );
+        assert_eq!(direct, gated, "{before} before {behind}");
+        assert_eq!(direct.planned.len(), tasks.len());
+        let view = bench.engine.view(0);
+        assert_eq!(schedule(&tasks, &view), direct);
+    }
+}
+
+#[test]
+fn many_tasks_before_many_others_have_few_edges() {
+    let (before, behind) = (2000, 3000);
+    let mut bench = unlike();
+    let tasks = through_two_handles(&mut bench, before, behind);
+    let view = bench.engine.view(0);
+    let edges = Batch::new(&tasks, &view, 16).edges() as u64;
+    // Two for each way to a gate and from it: of order, and of data; and the last task's.
+    assert!(edges <= 4 * (2 * before + behind) + 100, "{edges}");
 }
