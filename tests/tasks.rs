@@ -9,6 +9,7 @@ mod device_faults;
 mod drops;
 mod faults;
 mod graph;
+mod merge;
 mod range_faults;
 mod range_refusals;
 mod ranges;

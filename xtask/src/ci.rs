@@ -26,9 +26,6 @@ pub(crate) fn run() -> Result {
             "warnings",
         ])
     })?;
-    step("without a device back end", || {
-        cargo(&["check", "-p", "skel-hybrid", "--no-default-features"])
-    })?;
     step("fuzz targets", || {
         // No members of the workspace, since running them takes nightly Rust; compiled, they can be by any.
         let mut check = cmd::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);

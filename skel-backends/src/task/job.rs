@@ -23,6 +23,15 @@ use std::{
     time::Instant,
 };
 
+/// How much a device has at once.
+#[derive(Clone, Copy)]
+pub(super) struct AtOnce {
+    /// So many pieces, of which it computes one.
+    pub(super) ahead: usize,
+    /// So many chunks in a piece, at most.
+    pub(super) merge: usize,
+}
+
 /// A call that workers share. It lies on the caller's stack; all of them have left when [`Job::run`] returns.
 pub(super) struct Job<'j, 'u, 'e> {
     pub(super) team: &'j Team<'u>,
@@ -38,8 +47,7 @@ pub(super) struct Job<'j, 'u, 'e> {
     pub(super) caller: ThreadId,
     pub(super) started: Instant,
     pub(super) needs_time: bool,
-    /// How many tasks a device has at once.
-    pub(super) ahead: usize,
+    pub(super) at_once: AtOnce,
 }
 
 impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
@@ -48,7 +56,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         machine: Machine,
         scheduler: Box<dyn Scheduler>,
         costs: Measured,
-        (chunks, ahead): (Vec<Range<usize>>, usize),
+        (chunks, at_once): (Vec<Range<usize>>, AtOnce),
         call: &'j mut Call<'e>,
     ) -> Job<'j, 'u, 'e> {
         let mut engine = Engine::new(machine, scheduler, Box::new(costs));
@@ -71,7 +79,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         let is_scan = phases.pattern() == Pattern::Scan;
         Job {
             team,
-            ahead,
+            at_once,
             phases,
             call: Mutex::new(call),
             initial: initial.clone(),

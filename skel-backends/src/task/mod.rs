@@ -22,7 +22,7 @@ pub(crate) use cut::cut;
 pub(crate) use device_threads::DeviceThreads;
 pub(crate) use team::{Seat, Team, machine};
 
-use job::Job;
+use job::{AtOnce, Job};
 use skel_core::{Error, Result, call::Call, frame::Partial, plan::Pattern, schedule::Tasks};
 use skel_tasks::{Configuration, scheduler::Eager};
 
@@ -49,8 +49,12 @@ pub(crate) fn execute(
     if let Some(chunk) = chunks.first() {
         team.introduce(measured, &machine, call, chunk);
     }
-    let chunks = (chunks, tasks.wanted_ahead()?);
-    let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
+    let at_once = AtOnce {
+        ahead: tasks.wanted_ahead()?,
+        merge: tasks.wanted_merge()?,
+    };
+    let plan = (chunks, at_once);
+    let job = Job::new(team, machine, scheduler, measured.clone(), plan, call);
     job.run();
     let total = job.finish(measured);
     // What devices write is attributed to the call from now on, even if it fails.

@@ -42,13 +42,13 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         self.call.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does what a task has to do, at a seat.
-    pub(super) fn execute(&self, seat: usize, step: Step<'e>) -> Outcome<'e> {
+    /// Does what a task has to do, at a seat; of a map or a fold, all of these chunks.
+    pub(super) fn execute(&self, seat: usize, step: Step<'e>, chunks: Range<usize>) -> Outcome<'e> {
         match step {
             Step::Taken => Ok(Spine::EMPTY).into(),
             Step::Chunk(chunk) if self.phases.pattern() == Pattern::Scan => self.scan(seat, chunk),
-            Step::Chunk(chunk) => {
-                let local = self.local(seat, chunk);
+            Step::Chunk(_) => {
+                let local = self.local(seat, &self.chunks[chunks]);
                 let broke = matches!(local, Ok((_, true)));
                 Outcome {
                     broke,
@@ -59,9 +59,14 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         }
     }
 
-    /// A chunk of a map or a fold: a piece like any other. Its partial, and whether its unit has failed.
-    fn local(&self, seat: usize, chunk: usize) -> Result<(Spine, bool)> {
-        let (seat, range) = (&self.team.seats[seat], self.chunks[chunk].clone());
+    /// Chunks of a map or a fold, which follow each other: a piece like any other. Its partial, and whether its unit has
+    /// failed.
+    fn local(&self, seat: usize, chunks: &[Range<usize>]) -> Result<(Spine, bool)> {
+        let seat = &self.team.seats[seat];
+        let (Some(first), Some(last)) = (chunks.first(), chunks.last()) else {
+            return Ok((Spine::EMPTY, false));
+        };
+        let range = first.start..last.end;
         let deadline = (self.team.deadline)(&self.call(), seat.index, &range);
         let piece = Piece::new(seat.index, seat.unit, range).deadline(deadline);
         let (index, unit) = self.team.fallback;

@@ -57,7 +57,15 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
     fn room(&self, seat: usize) -> usize {
         match self.team.seats[seat].is_on_host() {
             true => 1,
-            false => self.ahead,
+            false => self.at_once.ahead,
+        }
+    }
+
+    /// How many chunks a seat takes at once, at most.
+    fn merges(&self, seat: usize) -> usize {
+        match self.team.seats[seat].is_on_host() {
+            true => 1,
+            false => self.at_once.merge,
         }
     }
 
@@ -147,39 +155,38 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         }
     }
 
-    /// Does the next task of a seat, if there is one. Says whether it has to be asked again: also where workers were
+    /// Does the next tasks of a seat, if there are some. Says whether it has to be asked again: also where workers were
     /// woken, since it may be among them.
     fn step<'s>(&'s self, mut state: Lock<'s, 'u, 'e>, seat: usize) -> (Lock<'s, 'u, 'e>, bool) {
-        let now_ns = self.now_ns();
-        let next = state.take(seat, now_ns);
+        let next = state.take(seat, self.merges(seat), self.now_ns());
         let woke = self.wake(&mut state);
-        let Some((task, step)) = next else {
-            return (state, woke);
-        };
-        let chunk = step.chunk();
-        let left_out = state.leaves_out(chunk);
-        drop(state);
-        if self.room(seat) > 1 {
-            // There may be a further task for its other threads.
-            self.changed.notify_all();
-        }
-        let started = Instant::now();
-        let outcome = (!left_out).then(|| observe::ahead(|| self.execute(seat, step)));
-        let mut state = self.lock();
-        // While it had an earlier task as well, the device was at that.
-        let (ended, before) = (Instant::now(), state.ended[seat]);
-        state.ended[seat] = ended;
-        let took = ended.saturating_duration_since(started.max(before));
-        let took_ns = match &outcome {
-            Some(outcome) if outcome.result.is_ok() => {
-                u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
+        let did = !next.is_empty();
+        for taken in next {
+            let (chunks, tasks) = (taken.chunks(), taken.tasks);
+            let left_out = state.leaves_out(chunks.start);
+            drop(state);
+            if self.room(seat) > 1 {
+                // There may be a further task for its other threads.
+                self.changed.notify_all();
             }
-            _ => 0,
-        };
-        let now_ns = self.now_ns();
-        state.note((seat, task, chunk), outcome, took_ns, now_ns);
-        self.wake(&mut state);
-        (state, true)
+            let (started, first) = (Instant::now(), chunks.start);
+            let work = || observe::ahead(|| self.execute(seat, taken.step, chunks));
+            let outcome = (!left_out).then(work);
+            state = self.lock();
+            // While it had an earlier task as well, the device was at that.
+            let (ended, before) = (Instant::now(), state.ended[seat]);
+            state.ended[seat] = ended;
+            let took = ended.saturating_duration_since(started.max(before));
+            let took_ns = match &outcome {
+                Some(outcome) if outcome.result.is_ok() => {
+                    u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
+                }
+                _ => 0,
+            };
+            state.note((seat, &tasks, first), outcome, took_ns, self.now_ns());
+            self.wake(&mut state);
+        }
+        (state, did || woke)
     }
 
     fn wake(&self, state: &mut State<'u, 'e>) -> bool {
@@ -208,21 +215,24 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         }
     }
 
-    /// Does the next task of a seat that is free at a virtual time, if there is one.
+    /// Does the next tasks of a seat that is free at a virtual time, if there are some.
     fn step_at(&self, seat: usize, free_at_ns: &mut Ns) -> bool {
         let mut state = self.lock();
-        let Some((task, step)) = state.take(seat, *free_at_ns) else {
-            return false;
-        };
-        let (chunk, reports) = (step.chunk(), state.reports.len());
-        let left_out = state.leaves_out(chunk);
-        drop(state);
-        let outcome = (!left_out).then(|| observe::timed(|| self.execute(seat, step)));
-        let mut state = self.lock();
-        let busy = state.reports[reports..].iter().map(|report| report.busy);
-        let took_ns = busy.map(|busy| busy.as_nanos() as u64).sum();
-        *free_at_ns += took_ns;
-        state.note((seat, task, chunk), outcome, took_ns, *free_at_ns);
-        true
+        let next = state.take(seat, self.merges(seat), *free_at_ns);
+        let did = !next.is_empty();
+        for taken in next {
+            let (chunks, tasks) = (taken.chunks(), taken.tasks);
+            let (first, reports) = (chunks.start, state.reports.len());
+            let left_out = state.leaves_out(first);
+            drop(state);
+            let work = || observe::timed(|| self.execute(seat, taken.step, chunks));
+            let outcome = (!left_out).then(work);
+            state = self.lock();
+            let busy = state.reports[reports..].iter().map(|report| report.busy);
+            let took_ns = busy.map(|busy| busy.as_nanos() as u64).sum();
+            *free_at_ns += took_ns;
+            state.note((seat, &tasks, first), outcome, took_ns, *free_at_ns);
+        }
+        did
     }
 }

@@ -4,7 +4,7 @@ use super::{run::Outcome, scan::Released};
 use crate::{hybrid::Report, partials};
 use skel_core::{Result, frame::Spine};
 use skel_tasks::{Engine, Finish, NewTask, Ns, TaskError, TaskId, WorkerId};
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 /// What a task does.
 pub(super) enum Step<'e> {
@@ -23,6 +23,22 @@ impl Step<'_> {
             Step::Chunk(chunk) => *chunk,
             Step::Finish(released) => released.chunk,
         }
+    }
+}
+
+/// Tasks that a worker has taken, to be done as one.
+pub(super) struct Taken<'e> {
+    /// One for each chunk.
+    pub(super) tasks: Vec<TaskId>,
+    /// That of the first.
+    pub(super) step: Step<'e>,
+}
+
+impl Taken<'_> {
+    /// The chunks that it is.
+    pub(super) fn chunks(&self) -> Range<usize> {
+        let first = self.step.chunk();
+        first..first.saturating_add(self.tasks.len())
     }
 }
 
@@ -66,8 +82,29 @@ impl<'e> State<'_, 'e> {
         chunk > self.first_failed
     }
 
-    /// The next task of a seat, with what it has to do.
-    pub(super) fn take(&mut self, seat: usize, now_ns: Ns) -> Option<(TaskId, Step<'e>)> {
+    /// The next tasks of a seat, up to `most` chunks if they are chunks, with what it has to do; those that follow each
+    /// other together.
+    pub(super) fn take(&mut self, seat: usize, most: usize, now_ns: Ns) -> Vec<Taken<'e>> {
+        let mut all: Vec<Taken<'e>> = Vec::new();
+        while all.len() < most {
+            let Some((task, step)) = self.take_one(seat, now_ns) else {
+                break;
+            };
+            let tasks = vec![task];
+            all.push(Taken { tasks, step });
+        }
+        all.sort_by_key(|taken| taken.step.chunk());
+        all.dedup_by(|next, taken| {
+            let follows = next.step.chunk() == taken.chunks().end;
+            if follows {
+                taken.tasks.extend(&next.tasks);
+            }
+            follows
+        });
+        all
+    }
+
+    fn take_one(&mut self, seat: usize, now_ns: Ns) -> Option<(TaskId, Step<'e>)> {
         if self.is_over() {
             return None;
         }
@@ -95,16 +132,18 @@ impl<'e> State<'_, 'e> {
         wakes || self.fault.is_some()
     }
 
-    /// A seat has done a task, or has left it out.
+    /// A seat has done these tasks, one for each of the chunks, or has left them out. What came of them, the first one has.
     pub(super) fn note(
         &mut self,
-        (seat, task, chunk): (usize, TaskId, usize),
+        (seat, tasks, first): (usize, &[TaskId], usize),
         outcome: Option<Outcome<'e>>,
         took_ns: Ns,
         now_ns: Ns,
     ) {
         let worker = WorkerId(seat as u32);
-        let kind = self.engine.view(now_ns).task(task).kind;
+        let work = |task: TaskId| self.engine.view(now_ns).task(task).work.elems;
+        let elems: Vec<u64> = tasks.iter().map(|task| work(*task)).collect();
+        let kind = self.engine.view(now_ns).task(tasks[0]).kind;
         if let Some(outcome) = outcome {
             if outcome.broke {
                 self.engine.lost(worker, now_ns);
@@ -112,16 +151,24 @@ impl<'e> State<'_, 'e> {
             // An operator's trap may hide an element's behind it.
             let hides = outcome.result.as_ref().is_err_and(partials::is_of_operator);
             if outcome.result.is_err() && !hides {
-                self.first_failed = self.first_failed.min(chunk);
+                self.first_failed = self.first_failed.min(first);
             }
-            self.results[chunk] = Some(outcome.result);
+            self.results[first] = Some(outcome.result);
             for released in outcome.released {
                 self.release(released, (kind, worker), now_ns);
             }
         }
-        let how = Finish::Done { took_ns };
-        if let Err(fault) = self.engine.finished(task, how, worker, now_ns) {
-            self.fault = Some(fault);
+        let all: u64 = elems.iter().sum();
+        for (task, elems) in tasks.iter().zip(elems) {
+            let share = elems as f64 / all.max(1) as f64;
+            let took_ns = match tasks {
+                [_] => took_ns,
+                _ => (took_ns as f64 * share) as Ns,
+            };
+            let how = Finish::Done { took_ns };
+            if let Err(fault) = self.engine.finished(*task, how, worker, now_ns) {
+                self.fault = Some(fault);
+            }
         }
     }
 

@@ -21,6 +21,7 @@ use std::{fmt, sync::Arc};
 /// assert_eq!(target.to_string(), "tasks:eager,chunks=64");
 /// assert_eq!("tasks:eager, chunks=64".parse::<Target>()?, target);
 /// assert_eq!("tasks:ws,ahead=1".parse::<Target>()?.to_string(), "tasks:ws,ahead=1");
+/// assert_eq!("tasks:ws,merge=8".parse::<Target>()?, Tasks::new(skel_tasks::scheduler::Ws::default()).merge(8).into());
 /// # skel_core::Result::Ok(())
 /// ```
 #[derive(Clone)]
@@ -28,6 +29,7 @@ pub struct Tasks {
     scheduler: Arc<dyn Configuration>,
     chunks: Option<usize>,
     ahead: Option<usize>,
+    merge: Option<usize>,
 }
 
 /// How many tasks a device is given at once, at most, where nothing else was said: while one runs, what the next one needs is
@@ -66,6 +68,7 @@ impl Tasks {
             scheduler: Arc::new(scheduler),
             chunks: None,
             ahead: None,
+            merge: None,
         }
     }
 
@@ -93,6 +96,27 @@ impl Tasks {
         }
     }
 
+    /// A device that is free takes up to so many chunks, and computes those that follow each other as one piece: with one
+    /// launch, and one copy each way. So many small chunks, from which cores take one at a time, cost a device no more
+    /// than few large ones. 1 without this. (In ACCEL's words: tasks are offloaded when enough of them have come.)
+    ///
+    /// None is an [`Error::BadKnob`] when the call is made.
+    #[must_use]
+    pub fn merge(self, merge: usize) -> Tasks {
+        Tasks {
+            merge: Some(merge),
+            ..self
+        }
+    }
+
+    /// How many chunks a device computes as one piece, at most.
+    ///
+    /// # Errors
+    /// [`Error::BadKnob`] for none.
+    pub fn wanted_merge(&self) -> Result<usize> {
+        Ok(from_one("merge", self.merge)?.unwrap_or(1))
+    }
+
     /// How many chunks a device is given at once.
     ///
     /// # Errors
@@ -112,20 +136,13 @@ impl Tasks {
     /// # Errors
     /// [`Error::BadKnob`] for none.
     pub fn wanted_chunks(&self) -> Result<Option<usize>> {
-        match self.chunks {
-            Some(0) => Err(Error::of_knob(BadKnob::new(
-                "chunks",
-                0,
-                "a number from 1 on",
-            ))),
-            chunks => Ok(chunks),
-        }
+        from_one("chunks", self.chunks)
     }
 
     /// What stands behind `tasks:`.
     pub(super) fn parse(text: &str) -> Result<Tasks> {
         let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
-        let (mut chunks, mut ahead) = (None, None);
+        let (mut chunks, mut ahead, mut merge) = (None, None, None);
         let mut scheduler_text = name.trim().to_owned();
         let number = |knob, n: &str| {
             let bad = || Error::of_knob(BadKnob::new(knob, n, "a number from 1 on"));
@@ -138,6 +155,7 @@ impl Tasks {
             {
                 Some(("chunks", n)) => chunks = number("chunks", n)?,
                 Some(("ahead", n)) => ahead = number("ahead", n)?,
+                Some(("merge", n)) => merge = number("merge", n)?,
                 _ => {
                     scheduler_text.push(',');
                     scheduler_text.push_str(knob.trim());
@@ -150,10 +168,20 @@ impl Tasks {
                 .into(),
             chunks,
             ahead,
+            merge,
         };
         tasks.wanted_chunks()?;
         tasks.wanted_ahead()?;
+        tasks.wanted_merge()?;
         Ok(tasks)
+    }
+}
+
+/// A number of which there is to be one at least.
+fn from_one(knob: &'static str, number: Option<usize>) -> Result<Option<usize>> {
+    match number {
+        Some(0) => Err(Error::of_knob(BadKnob::new(knob, 0, "a number from 1 on"))),
+        number => Ok(number),
     }
 }
 
@@ -177,7 +205,12 @@ impl Error {
 impl fmt::Display for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tasks:{}", self.scheduler.text())?;
-        for (knob, number) in [("chunks", self.chunks), ("ahead", self.ahead)] {
+        let knobs = [
+            ("chunks", self.chunks),
+            ("ahead", self.ahead),
+            ("merge", self.merge),
+        ];
+        for (knob, number) in knobs {
             if let Some(number) = number {
                 write!(f, ",{knob}={number}")?;
             }
