@@ -5,6 +5,7 @@ mod devices;
 mod limits;
 mod model;
 mod overwritten;
+mod partly_spilled;
 mod shares;
 mod spills;
 mod suite;

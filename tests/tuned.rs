@@ -4,6 +4,8 @@ mod blocks;
 
 mod faults;
 
+mod keeps;
+
 mod lines;
 
 mod sizes;

@@ -4,11 +4,13 @@
 
 use crate::{
     Result,
-    call::{Call, Executor, Operand},
+    call::{Call, Executor, Operand, OutputAccess},
     container::{BufferMut, Container, Matrix, Vector},
     frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
-    param::{Each, EachMut, EachSweep2, EachWindow1, EachWindow2, Param, Sweep2, SweepKind},
+    param::{
+        Each, EachMut, EachSweep2, EachWindow1, EachWindow2, EachWindow3, Param, Sweep2, SweepKind,
+    },
     plan::{Grouping, Pattern},
     schedule::Target,
     skeleton::{Map, Reduce, Scan, Sweep, scan::All},
@@ -68,6 +70,18 @@ fn places_that_wrap_around_are_none() {
 fn places_lie_within_the_container() {
     let mut vector = Vector::from(vec![0_u32; 4]);
     put(&mut vector.target(), &coalesced(2, -1), 0..1);
+}
+
+/// Of such a range it was once said that it is empty, so that nothing had to be checked, and its bytes wrapped to eight.
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[should_panic(expected = "elements ")]
+fn what_ends_before_it_begins_is_not_lent() {
+    let mut vector = Vector::from(vec![0_u64; 4]);
+    let mut target = vector.target();
+    let end = 1_000_000_usize;
+    let begin = end + ((1 << 61) - 1);
+    let _ = target.lend_out(begin..end);
 }
 
 /// Adds an output to every call that the plan knows nothing of, and runs the phase that writes. If that went
@@ -190,6 +204,29 @@ fn neighbourhoods_as_far_apart_as_no_memory_is_large_are_refused() {
     let _ = <EachWindow1<u32, 1> as Param>::get(&mut opened, 1)[0];
 }
 
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[should_panic]
+fn rows_as_far_apart_as_no_memory_is_large_are_refused() {
+    // Three times as many are two.
+    let span = 6_148_914_691_236_517_206_usize;
+    let near = Neighbourhood {
+        rank: 3,
+        positions: [1, 1, 2, 4],
+        extents: [1, 3, span, 4],
+        stride: [1, 1, span - 3, 1],
+        shift: [0, 1, 1, 0],
+        inner: 1,
+        edge: EdgeKind::Duplicate,
+    };
+    let data = [0_u32; 8];
+    let near_slot = NeighbourhoodView::new(Parts::of(View::of(&data)), near, None);
+    let mut slot = Slot::Window(Box::new(near_slot));
+    type Kind = EachWindow3<u32, 1, 1, 1>;
+    let mut opened = <Kind as Param>::open_rows(&mut slot, &row(Shape::D3(1, 2, 4)), 2);
+    let _ = <Kind as Param>::get(&mut opened, 0)[(1, 1, 1)];
+}
+
 /// A row of a matrix of five by five, opened for parameters that see further than the container has elements.
 #[test]
 #[should_panic(expected = "elements at an edge")]
@@ -243,6 +280,33 @@ impl UserFunction<(EachSweep2<u32, 1, 1>,)> for Above {
 fn a_part_of_a_sweep_does_not_run_as_a_whole() {
     let mut matrix = Matrix::filled(4, 4, 1_u32);
     let sweep = Sweep::<Above, _>::with_executor("", Usurper).pad(0_u32);
+    sweep
+        .run::<(EachSweep2<u32, 1, 1>,), _>((&mut matrix,))
+        .unwrap();
+}
+
+/// Says that no element sees the rows beside it, so that rows would not wait for each other.
+struct Hurry;
+
+impl Executor for Hurry {
+    fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
+        let (n, phases, shape) = (call.space.elems(), call.phases, call.space.shape());
+        for output in call.outputs() {
+            if let Some(OutputAccess::Sweep(sweep)) = output.access.as_deref_mut() {
+                sweep.order = SweepOrder::over(shape, [0, 0, 0, 1]);
+            }
+        }
+        let mut all = call.host_frame(0..n, Grouping::of(phases))?;
+        let ran = catch_unwind(AssertUnwindSafe(|| phases.local(&mut all)));
+        assert!(ran.is_err(), "rows that are seen and not waited for");
+        Ok(Partial::NONE)
+    }
+}
+
+#[test]
+fn a_sweep_does_not_run_in_the_order_of_one_that_sees_less_far() {
+    let mut matrix = Matrix::filled(4, 4, 1_u32);
+    let sweep = Sweep::<Above, _>::with_executor("", Hurry).pad(0_u32);
     sweep
         .run::<(EachSweep2<u32, 1, 1>,), _>((&mut matrix,))
         .unwrap();

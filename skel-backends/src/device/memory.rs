@@ -174,8 +174,14 @@ impl<D: Driver> Memory<D> {
 
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
-        let downloaded = self.arrays.download(&mut self.driver, id, into);
+        let downloaded = self.arrays.download(&mut self.driver, id, into, true);
         self.let_go();
+        downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
+    }
+
+    /// The same to elsewhere than the array's container, which goes on to have them here.
+    pub(super) fn peek(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
+        let downloaded = self.arrays.download(&mut self.driver, id, into, false);
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 

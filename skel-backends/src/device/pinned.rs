@@ -88,6 +88,24 @@ impl<D: Driver> Handle<D> {
     fn is_here(&self) -> bool {
         !self.queue.watch().is_left()
     }
+
+    /// Waits until elements have been copied to the host.
+    fn fetch(
+        &self,
+        into: ViewOut<'_>,
+        copy: impl FnOnce(&mut Memory<D>, ArrayId, ViewOut<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        let (id, bytes) = (self.id, into.len_bytes() as u64);
+        let work = move |memory: &mut Memory<D>| copy(memory, id, into);
+        // SAFETY: the view is for the driver.
+        deadline::on(CommandKind::Fetch { bytes }, || unsafe {
+            self.queue.ask_lending(work)
+        })?;
+        self.counters
+            .downloaded_bytes
+            .fetch_add(bytes, Ordering::Relaxed);
+        Ok(())
+    }
 }
 
 impl<D: Driver> Drop for Handle<D> {
@@ -105,16 +123,11 @@ impl<D: Driver> Drop for Handle<D> {
 // gone answers with an error.
 unsafe impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
-        let (id, bytes) = (self.id, into.len_bytes() as u64);
-        let download = move |memory: &mut Memory<D>| memory.download(id, into);
-        // SAFETY: the view is for the driver.
-        deadline::on(CommandKind::Fetch { bytes }, || unsafe {
-            self.queue.ask_lending(download)
-        })?;
-        self.counters
-            .downloaded_bytes
-            .fetch_add(bytes, Ordering::Relaxed);
-        Ok(())
+        self.fetch(into, Memory::download)
+    }
+
+    fn peek(&self, into: ViewOut<'_>) -> Result<()> {
+        self.fetch(into, Memory::peek)
     }
 
     fn as_any(&self) -> &dyn Any {

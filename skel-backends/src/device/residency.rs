@@ -289,12 +289,14 @@ impl<D: Driver> Arrays<D> {
         }
     }
 
-    /// Copies elements to the host.
+    /// Copies elements to the host, for the array's container if it is `kept`, and else only to be looked at: then the
+    /// device is still the one that has them.
     pub(super) fn download(
         &mut self,
         driver: &mut D,
         id: ArrayId,
         into: ViewOut<'_>,
+        kept: bool,
     ) -> Option<Result<()>> {
         let slot = self.slots.get_mut(&id)?;
         let window = into.window();
@@ -321,7 +323,9 @@ impl<D: Driver> Arrays<D> {
                 }
             }
         }
-        slot.downloaded(window);
+        if kept {
+            slot.downloaded(window);
+        }
         Some(Ok(()))
     }
 

@@ -42,13 +42,22 @@ use writers::Writers;
 /// device's queue, and does not wait.
 ///
 /// # Safety
-/// A [`Remote::download`] that returns `Ok` has written all elements of the window.
+/// A [`Remote::download`] or a [`Remote::peek`] that returns `Ok` has written all elements of the window.
 pub unsafe trait Remote: Send + Sync {
     /// Copies elements `into.window()` to the host, after all work queued before.
     ///
     /// # Errors
     /// Also those of the calls that wrote the elements, which may not have surfaced before.
     fn download(&self, into: ViewOut<'_>) -> Result<()>;
+
+    /// The same, to elsewhere than the buffer of which this is a copy: for that, the device goes on to be the one that has
+    /// the elements.
+    ///
+    /// # Errors
+    /// As [`Remote::download`].
+    fn peek(&self, into: ViewOut<'_>) -> Result<()> {
+        self.download(into)
+    }
 
     /// For the device to recognise its own.
     fn as_any(&self) -> &dyn Any;

@@ -41,7 +41,7 @@ impl<'m> LinesView<'m> {
     /// # Panics
     /// If the elements are not `T`, or some of the lines are not here.
     #[must_use]
-    pub fn open<T: Element>(&self, r: Range<usize>) -> LinesAccess<'m, T> {
+    pub fn open<T: Element>(&self, r: Range<usize>) -> LinesAccess<'m, T, false> {
         assert_within(&self.range, &r);
         let hull = self.lines.hull(&r);
         let slice = self.view.slice::<T>(hull.clone());
@@ -102,7 +102,7 @@ impl<'m> LinesMut<'m> {
     /// # Panics
     /// If the elements are not `T`, or some of the lines are not here.
     #[must_use]
-    pub fn open<T: Element>(&mut self, r: Range<usize>) -> LinesAccess<'_, T> {
+    pub fn open<T: Element>(&mut self, r: Range<usize>) -> LinesAccess<'_, T, true> {
         assert_within(&self.range, &r);
         let hull = self.lines.hull(&r);
         let first = self.all.pointer::<T>(hull.clone());
@@ -232,8 +232,8 @@ fn assert_within(own: &Range<usize>, r: &Range<usize>) {
 /// Some lines, one of which at a time is lent to a user function.
 ///
 /// Invariant: each element of the lines `first .. first + count` lies at `base` plus its number, and keeps the
-/// invariant of what it was opened from during `'a`.
-pub struct LinesAccess<'a, T> {
+/// invariant of what it was opened from during `'a`: with `WRITES`, nothing else reads or writes it.
+pub struct LinesAccess<'a, T, const WRITES: bool> {
     /// Where element 0 of the container would be; used with wrapping arithmetic only.
     base: *mut T,
     lines: Lines,
@@ -244,7 +244,7 @@ pub struct LinesAccess<'a, T> {
     _life: PhantomData<&'a mut [T]>,
 }
 
-impl<'a, T: Element> LinesAccess<'a, T> {
+impl<'a, T: Element, const WRITES: bool> LinesAccess<'a, T, WRITES> {
     /// The lines `r`, whose hull begins with element `start`, which lies at `first`.
     fn new(first: *mut T, start: usize, lines: Lines, r: Range<usize>) -> Self {
         LinesAccess {
@@ -262,7 +262,7 @@ impl<'a, T: Element> LinesAccess<'a, T> {
     /// # Panics
     /// If some of them are not here.
     #[inline(always)]
-    pub(crate) fn sub(&mut self, r: Range<usize>) -> LinesAccess<'_, T> {
+    pub(crate) fn sub(&mut self, r: Range<usize>) -> LinesAccess<'_, T, WRITES> {
         assert_within(&(0..self.count), &r);
         LinesAccess {
             base: self.base,
@@ -274,12 +274,21 @@ impl<'a, T: Element> LinesAccess<'a, T> {
         }
     }
 
-    /// Line `i`, counted from the first of these.
+    /// Line `i`, counted from the first of these, to be read.
     ///
     /// # Panics
     /// If it is not here.
     #[inline(always)]
-    pub(crate) fn get<'b>(&'b mut self, i: usize) -> &'b mut Line<'b, T>
+    pub(crate) fn get<'b>(&'b mut self, i: usize) -> &'b Line<'b, T>
+    where
+        'a: 'b,
+    {
+        self.lend(i)
+    }
+
+    /// Makes line `i` the one that is lent. What is lent as `&mut Line` may be written.
+    #[inline(always)]
+    fn lend<'b>(&'b mut self, i: usize) -> &'b mut Line<'b, T>
     where
         'a: 'b,
     {
@@ -288,13 +297,27 @@ impl<'a, T: Element> LinesAccess<'a, T> {
             .base
             .wrapping_add(self.lines.element(self.first + i, 0));
         // SAFETY: all elements of the line are `T`, initialised, and ours for `'a`, which is the invariant of this
-        // type; of lines that are only read, the caller gets no more than a `&Line`. `&mut self` keeps the other lines
-        // from being lent meanwhile.
+        // type; without `WRITES`, callers get no more than a `&Line`. `&mut self` keeps the other lines from being
+        // lent meanwhile.
         self.lent = unsafe { Line::new(first, self.lines.len(), self.lines.stride()) };
         let lent: *mut Line<'a, T> = &raw mut self.lent;
         // SAFETY: types that differ in lifetimes alone have one layout. What the caller may put in its place, of a
         // shorter lifetime, is never used: `lent` is made anew before it is lent again, and has no destructor.
         unsafe { &mut *lent.cast::<Line<'b, T>>() }
+    }
+}
+
+impl<'a, T: Element> LinesAccess<'a, T, true> {
+    /// Line `i`, counted from the first of these, to be read and written.
+    ///
+    /// # Panics
+    /// If it is not here.
+    #[inline(always)]
+    pub(crate) fn get_mut<'b>(&'b mut self, i: usize) -> &'b mut Line<'b, T>
+    where
+        'a: 'b,
+    {
+        self.lend(i)
     }
 }
 
@@ -310,11 +333,11 @@ mod test {
         let mut right = LinesMut::new(ViewMut::of(&mut data), lines, 0..4);
         let mut left = right.take_front(1);
         let (mut a, mut b) = (left.open::<u32>(0..1), right.open::<u32>(1..4));
-        a.get(0)[2] = 80;
+        a.get_mut(0)[2] = 80;
         let mut b = b.sub(1..3);
-        b.get(0)[0] = 20;
-        b.get(1)[1] = 70;
-        assert_eq!((a.get(0)[1], b.get(0)[1], b.get(1).len()), (4, 6, 3));
+        b.get_mut(0)[0] = 20;
+        b.get_mut(1)[1] = 70;
+        assert_eq!((a.get_mut(0)[1], b.get_mut(0)[1], b.get_mut(1).len()), (4, 6, 3));
         assert_eq!(data, [0, 1, 20, 3, 4, 5, 6, 70, 80, 9, 10, 11]);
     }
 
@@ -329,7 +352,7 @@ mod test {
             let copy = rest.copy().unwrap();
             let mut own = rest.open::<u32>(1..lines.count());
             for line in 0..lines.count() - 1 {
-                (0..lines.len()).for_each(|i| own.get(line)[i] = 99);
+                (0..lines.len()).for_each(|i| own.get_mut(line)[i] = 99);
             }
             let part = 2..lines.count() - 1;
             rest.put_all(&part, copy.all());

@@ -64,18 +64,18 @@ fn value<T: Element>(number: usize) -> Value {
 }
 
 macro_rules! line {
-    ($kind:ident, $role:ident, $slot:ident) => {
+    ($kind:ident, $role:ident, $slot:ident, $writes:literal, $get:ident) => {
         impl<T: Element> Param for $kind<T> {
             const ROLE: Role = Role::$role;
             const IS_LINE: bool = true;
-            type Access<'a> = LinesAccess<'a, T>;
+            type Access<'a> = LinesAccess<'a, T, $writes>;
 
             fn ty() -> Ty {
                 Ty::view(T::ty(), ViewKind::Line)
             }
 
             #[inline(always)]
-            fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> LinesAccess<'a, T> {
+            fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> LinesAccess<'a, T, $writes> {
                 match slot {
                     Slot::$slot(lines) => lines.open(segment.range()),
                     _ => unreachable!("lines have slots of their own"),
@@ -84,15 +84,18 @@ macro_rules! line {
 
             #[inline(always)]
             fn sub<'b, 'a: 'b>(
-                access: &'b mut LinesAccess<'a, T>,
+                access: &'b mut LinesAccess<'a, T, $writes>,
                 r: Range<usize>,
-            ) -> LinesAccess<'b, T> {
+            ) -> LinesAccess<'b, T, $writes> {
                 access.sub(r)
             }
 
             #[inline(always)]
-            fn get<'b, 'a: 'b>(access: &'b mut LinesAccess<'a, T>, i: usize) -> Self::Arg<'b> {
-                access.get(i)
+            fn get<'b, 'a: 'b>(
+                access: &'b mut LinesAccess<'a, T, $writes>,
+                i: usize,
+            ) -> Self::Arg<'b> {
+                access.$get(i)
             }
 
             fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
@@ -110,5 +113,5 @@ macro_rules! line {
         }
     };
 }
-line!(EachLine, Line, Lines);
-line!(EachLineMut, LineMut, LinesMut);
+line!(EachLine, Line, Lines, false, get);
+line!(EachLineMut, LineMut, LinesMut, true, get_mut);

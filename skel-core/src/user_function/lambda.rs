@@ -26,7 +26,7 @@ where
     At: Position,
     R: Typed,
     C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + Send + Sync + 'static,
-    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
+    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + Send + Sync + 'static,
 {
     /// The function as a value. Both closures must capture nothing.
     #[must_use]
@@ -47,7 +47,7 @@ where
     At: Position,
     R: Typed,
     C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + Send + Sync + 'static,
-    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
+    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + Send + Sync + 'static,
 {
     type At = At;
     type Output = R;

@@ -92,7 +92,8 @@ impl<D: Driver> Arrays<D> {
         self.most_spilled_bytes.saturating_sub(spilled)
     }
 
-    /// An array has got memory, and gets what was spilled. If that fails, the spill stays where it is.
+    /// An array has got memory, and gets what was spilled and is still held: what was overwritten elsewhere since need not
+    /// lie within its memory. If that fails, the spill stays where it is.
     pub(super) fn settle(
         &mut self,
         driver: &mut D,
@@ -103,7 +104,9 @@ impl<D: Driver> Arrays<D> {
             return Ok(());
         };
         for part in &slot.spill {
-            lease::aside(|| driver.upload(&mut array, part.all()))?;
+            for held in slot.present.present(part.window()) {
+                lease::aside(|| driver.upload(&mut array, part.view(held)))?;
+            }
         }
         slot.spill = Vec::new();
         slot.array = Some(array);

@@ -130,6 +130,7 @@ impl<'e> BufferMut<'e> {
             "elements {r:?} of {:?}",
             self.window
         );
+        assert!(r.start <= r.end, "elements {r:?}");
         self.buffer.assert_may_write(r);
         let free = match &self.progress {
             Progress::Untouched => true,

@@ -63,7 +63,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     let rows: usize = (first_dim..MAX_RANK)
         .filter(|d| across(*d))
         .map(span)
-        .product();
+        .fold(1, usize::saturating_mul);
     let room = scratch.room::<K::Elem>(rows.saturating_mul(row_len));
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];

@@ -77,8 +77,8 @@ impl Form {
 
 /// Neighbourhoods of neighbouring elements: the first one's element at offset 0, and how far the next
 /// one's is; of several rows, if they are alike. Invariant: all elements that `len` neighbourhoods of each of `rows`
-/// rows reach may be read during `'a`.
-pub struct Opened<'a, T, const RANK: usize> {
+/// rows reach may be read during `'a`; how far they reach is what `K` says, which opened them.
+pub struct Opened<'a, K, T, const RANK: usize> {
     origin: *const T,
     pitch: [usize; RANK],
     step: usize,
@@ -86,7 +86,7 @@ pub struct Opened<'a, T, const RANK: usize> {
     rows: usize,
     /// Elements from the first neighbourhood of a row to that of the next row.
     row_step: usize,
-    _elements: PhantomData<&'a [T]>,
+    _elements: PhantomData<(&'a [T], fn() -> K)>,
 }
 
 /// A slot's window.
@@ -99,13 +99,9 @@ pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a NeighbourhoodView<'m> {
     }
 }
 
-impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
+impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'a, K, T, RANK> {
     #[inline(always)]
-    fn open<K: NeighbourhoodKind<Elem = T>>(
-        slot: &'a mut Slot<'_>,
-        segment: &Segment,
-        rows: usize,
-    ) -> Self {
+    fn open(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self {
         let near = match slot {
             Slot::Window(near) => &mut **near,
             _ => {
@@ -154,7 +150,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
 
     /// Elements `0..len` of a row.
     #[inline(always)]
-    fn row(&self, row: usize, len: usize) -> Opened<'a, T, RANK> {
+    fn row(&self, row: usize, len: usize) -> Opened<'a, K, T, RANK> {
         assert!(
             row < self.rows && len <= self.len,
             "rows that were not opened"
@@ -168,7 +164,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
     }
 
     #[inline(always)]
-    fn sub(&self, r: Range<usize>) -> Opened<'a, T, RANK> {
+    fn sub(&self, r: Range<usize>) -> Opened<'a, K, T, RANK> {
         assert!(
             r.start <= r.end && r.end <= self.len,
             "elements that were not opened"
@@ -220,7 +216,7 @@ macro_rules! kind {
             const ROLE: Role = Role::Window(None);
             const BY_ROWS: bool = true;
             const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
-            type Access<'a> = Opened<'a, T, $rank>;
+            type Access<'a> = Opened<'a, Self, T, $rank>;
 
             fn ty() -> Ty {
                 Ty::view(T::ty(), Self::VIEW)
@@ -242,12 +238,12 @@ macro_rules! kind {
 
             #[inline(always)]
             fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
-                Opened::open::<Self>(slot, segment, 1)
+                Opened::open(slot, segment, 1)
             }
 
             #[inline(always)]
             fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Access<'a> {
-                Opened::open::<Self>(slot, segment, rows)
+                Opened::open(slot, segment, rows)
             }
 
             #[inline(always)]
@@ -266,7 +262,7 @@ macro_rules! kind {
 
             #[inline(always)]
             fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> $arg<'b, T, $($n),*> {
-                // SAFETY: what is opened may be read for `'a`.
+                // SAFETY: what this kind has opened may be read for `'a`, as far as it reaches.
                 unsafe { $arg::new(access.at(i), access.pitch) }
             }
 

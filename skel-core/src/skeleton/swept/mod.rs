@@ -120,6 +120,12 @@ where
         let Some(order) = piece.sweep().copied() else {
             unreachable!("a sweep has a container that is swept")
         };
+        // Tiles that need not wait for each other were found by the order's radius: rows that are seen are within it.
+        let sees = P::Sweep::RADIUS.into_iter().zip(order.radius());
+        assert!(
+            sees.into_iter().all(|(sees, told)| sees <= told),
+            "a sweep in the order of one that sees less far"
+        );
         let (x, y) = (MAX_RANK - 1, MAX_RANK - 2);
         let inside = |first: [usize; MAX_RANK]| order.inside_of_row(first, tile.end[x]);
         let mut others = None;
