@@ -60,10 +60,15 @@ impl Options {
 
     /// Whether the unit of this name, at this position of its context, is to be measured.
     pub(crate) fn wants(&self, index: UnitIndex, id: &UnitId) -> bool {
+        let mut units = self.units.iter();
+        self.units.is_empty() || units.any(|wanted| Self::is_meant(wanted, index, id))
+    }
+
+    /// Whether this is the unit of this name, at this position of its context.
+    pub(crate) fn is_meant(wanted: &UnitId, index: UnitIndex, id: &UnitId) -> bool {
         let number = index.checked_sub(FIRST_DEVICE);
         let by_number = number.map(|k| UnitId::device(BY_NUMBER, "", k));
-        let named = |wanted: &UnitId| wanted == id || Some(wanted) == by_number.as_ref();
-        self.units.is_empty() || self.units.iter().any(named)
+        wanted == id || Some(wanted) == by_number.as_ref()
     }
 
     /// What `SKEL_TUNE_OPTIONS` says: `points=8,samples=5..50,budget_ms=60000,seed=1,quick=1,

@@ -68,6 +68,8 @@ pub struct Evidence {
     pub units: Vec<UnitId>,
     /// Devices that launch otherwise than usually.
     pub blocks: BTreeMap<UnitId, BlockConfig>,
+    /// Devices that computed something else than the CPU, and are not measured.
+    pub wrong: Vec<UnitId>,
     /// Whether other programs kept the machine busy.
     pub is_busy: bool,
     points: Vec<Point>,
@@ -141,7 +143,7 @@ impl Evidence {
     pub fn model(&self) -> Option<ClassModel> {
         let mut sharing = self.units.iter().filter(|u| **u != UnitId::Sequential);
         let is_anchored = |unit: &UnitId| !self.runs_ns(&self.whole(unit)).is_empty();
-        if self.units.is_empty() || !sharing.all(is_anchored) {
+        if !self.units.iter().any(is_anchored) || !sharing.all(is_anchored) {
             return None;
         }
         let units = self.units.iter().filter(|unit| is_anchored(unit));

@@ -20,7 +20,7 @@ pub(crate) struct World {
 
 /// Devices that the driver of our own pretends to have: those that tests break for good are not used by
 /// others.
-const DEVICES: usize = 7;
+const DEVICES: usize = 8;
 
 /// The memory of each.
 pub(crate) const MEMORY_MEBIBYTES: usize = 256;

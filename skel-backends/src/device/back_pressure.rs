@@ -81,11 +81,10 @@ impl BackPressure {
         }
         let mut taken = self.taken();
         // Others may have waited for longer.
-        let mut part = if taken.waiting == 0 { 1 } else { RESUME };
-        while !taken.fits(bytes, part) {
-            part = RESUME;
+        let part = if taken.waiting == 0 { 1 } else { RESUME };
+        if !taken.fits(bytes, part) {
             taken.waiting += 1;
-            let (back, given_up) = self.wait(taken, watch);
+            let (back, given_up) = self.wait(taken, watch, bytes);
             taken = back;
             taken.waiting -= 1;
             if given_up {
@@ -101,22 +100,36 @@ impl BackPressure {
         })
     }
 
-    /// Waits for a permit to come back; says whether to give up instead.
+    /// Waits until there is room; says whether to give up instead.
     fn wait<'r>(
         &'r self,
-        taken: MutexGuard<'r, Occupancy>,
+        mut taken: MutexGuard<'r, Occupancy>,
         watch: &Watch,
+        bytes: u64,
     ) -> (MutexGuard<'r, Occupancy>, bool) {
-        match watch.patience() {
-            Patience::Unlimited => {
-                let taken = self.freed.wait(taken);
-                (taken.unwrap_or_else(PoisonError::into_inner), false)
+        loop {
+            // Without the lock, which the device's thread needs as well: that a device is given up is said on standard
+            // error, and that may take long.
+            drop(taken);
+            let patience = watch.patience();
+            taken = self.taken();
+            if taken.fits(bytes, RESUME) {
+                return (taken, false);
             }
-            Patience::For(time) => {
-                let waited = self.freed.wait_timeout(taken, time);
-                (waited.unwrap_or_else(PoisonError::into_inner).0, false)
+            taken = match patience {
+                Patience::Over => return (taken, true),
+                Patience::Unlimited => {
+                    let waited = self.freed.wait(taken);
+                    waited.unwrap_or_else(PoisonError::into_inner)
+                }
+                Patience::For(time) => {
+                    let waited = self.freed.wait_timeout(taken, time);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+            if taken.fits(bytes, RESUME) {
+                return (taken, false);
             }
-            Patience::Over => (taken, true),
         }
     }
 }

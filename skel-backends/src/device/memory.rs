@@ -31,6 +31,8 @@ pub(super) struct Memory<D: Driver> {
     outstanding: Outstanding,
     /// No call will use the device any more.
     pub(super) retired: bool,
+    /// How many arrays have changed since all of them were looked at, for a device that is retired.
+    pub(super) let_go_since: usize,
     /// How often something began to be timed.
     timers: u64,
     /// From when the thread is to end; behind the driver, which is dropped before.
@@ -58,6 +60,7 @@ impl<D: Driver> Memory<D> {
             driver,
             outstanding: Outstanding::default(),
             retired: false,
+            let_go_since: 0,
             timers: 0,
             giving_back: None,
             under_way: UnderWay::default(),
@@ -102,7 +105,7 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn free(&mut self, id: ArrayId) {
         self.arrays.free(id);
-        self.let_go();
+        self.let_go(Some(id));
     }
 
     /// Gives all of these arrays memory for what is needed of them, at the same time.
@@ -175,7 +178,7 @@ impl<D: Driver> Memory<D> {
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
         let downloaded = self.arrays.download(&mut self.driver, id, into, true);
-        self.let_go();
+        self.let_go(Some(id));
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 

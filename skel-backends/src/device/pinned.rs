@@ -148,7 +148,7 @@ unsafe impl<D: Driver> Remote for Handle<D> {
         if self.queue.watch().asks_to_free() {
             let giving_back = self.queue.watch().gives_back();
             self.queue.post(|memory| {
-                memory.let_go();
+                memory.let_go(None);
                 memory.ends_with(giving_back);
             });
         }

@@ -108,6 +108,12 @@ impl<A> Slot<A> {
         }
     }
 
+    /// Whether it can be freed for good, since the host has everything, or no node anything; then it is to be.
+    fn release(&mut self) -> bool {
+        self.forget_overwritten(0);
+        self.dirty.is_empty() && self.presence.release()
+    }
+
     /// The host has got elements `r`.
     fn downloaded(&mut self, r: Range<usize>) {
         self.dirty.remove(r);
@@ -175,20 +181,29 @@ impl<D: Driver> Arrays<D> {
         self.slots.insert(id, slot);
     }
 
-    /// Frees, for good, all arrays of which the host has everything, or no node anything. Says whether none
-    /// is left.
-    pub(super) fn release_clean(&mut self) -> bool {
+    /// Frees, for good, all arrays of which the host has everything, or no node anything.
+    pub(super) fn release_clean(&mut self) {
         let mut freed_bytes = 0;
         self.slots.retain(|_, slot| {
-            slot.forget_overwritten(0);
-            let stays = !slot.dirty.is_empty() || !slot.presence.release();
+            let stays = !slot.release();
             if !stays && slot.array.is_some() {
                 freed_bytes += slot.bytes;
             }
             stays
         });
         self.used_bytes -= freed_bytes;
-        self.slots.is_empty()
+    }
+
+    /// The same of one array.
+    pub(super) fn release_if_clean(&mut self, id: ArrayId) {
+        if self.slots.get_mut(&id).is_some_and(Slot::release) {
+            self.free(id);
+        }
+    }
+
+    /// How many arrays there are.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
     }
 
     pub(super) fn free(&mut self, id: ArrayId) {
@@ -236,9 +251,11 @@ impl<D: Driver> Arrays<D> {
         forms: &[ArrayForm],
     ) -> Result<()> {
         self.reside(driver, needs, Admission::Sought)?;
-        let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
-        let kept = self.slots.iter().filter(|(id, _)| wanted.contains(id));
-        let kept = kept.map(|(_, slot)| slot.bytes);
+        let mut wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let kept = wanted.iter().filter_map(|id| self.slots.get(id));
+        let kept = kept.map(|slot| slot.bytes);
         let new = forms.iter().map(ArrayForm::bytes::<D>);
         self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
         let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));

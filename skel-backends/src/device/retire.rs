@@ -5,7 +5,7 @@
 //! thread and its driver, until it has been downloaded or overwritten, or its container is dropped: dropping a
 //! context moves nothing, and loses nothing.
 
-use super::{Driver, memory::Memory, unit::DeviceUnit};
+use super::{Driver, memory::Memory, unit::DeviceUnit, work::ArrayId};
 use crate::exit::GivingBack;
 
 impl<D: Driver> Drop for DeviceUnit<D> {
@@ -24,7 +24,7 @@ impl<D: Driver> Memory<D> {
     /// No call will use the device any more.
     fn retire(&mut self) {
         self.retired = true;
-        self.let_go();
+        self.let_go(None);
         self.driver_mut().trim();
     }
 
@@ -36,13 +36,22 @@ impl<D: Driver> Memory<D> {
     }
 
     /// If no call will use the device any more: frees what the host has as well, and ends the thread if nothing is
-    /// left. A device that is gone has nothing.
-    pub(super) fn let_go(&mut self) {
+    /// left. A device that is gone has nothing. Where one array has changed, the others are looked at only after as many
+    /// changes as there are arrays.
+    pub(super) fn let_go(&mut self, changed: Option<ArrayId>) {
         if !self.retired {
             return;
         }
         self.watch().frees();
-        if self.watch().is_gone() || self.arrays.release_clean() {
+        self.let_go_since += 1;
+        match changed {
+            Some(id) if self.let_go_since < self.arrays.len() => self.arrays.release_if_clean(id),
+            _ => {
+                self.let_go_since = 0;
+                self.arrays.release_clean();
+            }
+        }
+        if self.watch().is_gone() || self.arrays.len() == 0 {
             self.watch().dismiss();
         }
     }

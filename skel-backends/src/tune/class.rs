@@ -19,6 +19,8 @@ use skel_core::{Result, call::Call, plan::Blocks};
 use skel_model::{ClassModel, Evidence, TransferModel, UnitId};
 use std::time::{Duration, Instant};
 
+/// The kind of problem that a unit is which computes something else.
+pub(super) const WRONG_RESULT: &str = "wrong-result";
 /// Where less time is left, nothing is said of how much is needed.
 const WORTH_ESTIMATING: Duration = Duration::from_secs(2);
 
@@ -55,15 +57,21 @@ impl Job<'_> {
             true => {
                 // Compiling kernels may take long, and the run may be ended meanwhile: the journal knows that it was
                 // begun.
+                let nothing = Evidence::default();
                 self.session
-                    .note(|journal| journal.class_started(self.about, &[], &[], false));
-                self.sound(call, sizes[0])?
+                    .note(|journal| journal.class_started(self.about, &[], &nothing));
+                self.sound(call, sizes[0], self.contenders(call), evidence)?
             }
-            // What was measured of them was compared before.
+            // What was measured of them was compared before; others were not to be measured then, or were not there.
             false => {
-                let mut known = self.contenders(call);
-                known.retain(|contender| evidence.units.contains(&contender.id));
-                known
+                let new = self.newcomers(call, evidence);
+                let new = self.sound(call, sizes[0], new, evidence)?;
+                let mut all = self.contenders(call);
+                all.retain(|contender| {
+                    let is_sound = new.iter().any(|new| new.id == contender.id);
+                    is_sound || evidence.units.contains(&contender.id)
+                });
+                all
             }
         };
         let mut bench = Bench::new(self.context, call)?;
@@ -72,16 +80,21 @@ impl Job<'_> {
             bench.single(contender.index, &(0..elems), 1)?;
         }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
+        let known = std::mem::take(&mut evidence.units);
+        let mut new = contenders.clone();
+        new.retain(|contender| !known.contains(&contender.id));
+        if !new.is_empty() {
+            self.choose_blocks(call, &mut bench, &new, evidence)?;
+        }
         if is_new {
-            self.choose_blocks(call, &mut bench, &contenders, evidence)?;
             evidence.is_busy = load::is_busy() && !self.context.is_virtual();
         }
         for contender in &contenders {
             bench.launch_in(contender.index, evidence.blocks.get(&contender.id).copied());
         }
-        evidence.units.clone_from(&ids);
+        evidence.units = ids;
         self.session
-            .note(|journal| journal.class_started(self.about, &ids, &sizes, evidence.is_busy));
+            .note(|journal| journal.class_started(self.about, &sizes, evidence));
         let is_settled = self.rounds(call, &mut bench, &contenders, evidence)?;
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
@@ -172,11 +185,24 @@ impl Job<'_> {
             .collect()
     }
 
-    /// The units to measure: of devices those that compute what the CPU does.
-    fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
+    /// The units to measure of which the evidence says nothing.
+    fn newcomers(&self, call: &Call<'_>, evidence: &Evidence) -> Vec<Contender> {
+        let mut all = self.contenders(call);
+        all.retain(|c| !evidence.units.contains(&c.id) && !evidence.wrong.contains(&c.id));
+        all
+    }
+
+    /// Those of these units that compute what the CPU does; devices that do not are noted in the evidence.
+    fn sound(
+        &self,
+        call: &Call<'_>,
+        smallest: usize,
+        units: Vec<Contender>,
+        evidence: &mut Evidence,
+    ) -> Result<Vec<Contender>> {
         let end = call.space.elems() - smallest..call.space.elems();
         let (mut sound, usual) = (Vec::new(), Blocks::default());
-        for contender in self.contenders(call) {
+        for contender in units {
             let checked = match contender.index >= FIRST_DEVICE {
                 true => check(self.context, contender.index, &end, call, &usual),
                 false => Ok(None),
@@ -187,7 +213,10 @@ impl Job<'_> {
                     sound.push(contender);
                     continue;
                 }
-                Ok(Some(difference)) => ("wrong-result", difference),
+                Ok(Some(difference)) => {
+                    evidence.wrong.push(contender.id.clone());
+                    (WRONG_RESULT, difference)
+                }
                 Err(error) if error.is_of_device() => ("unit", format!("{error:?}")),
                 Err(error) => return Err(error),
             };
@@ -202,6 +231,18 @@ impl Job<'_> {
             .note(|journal| journal.problem(Some(self.about), kind, &what));
         self.session.problem(kind, what);
     }
+}
+
+/// Whether a class that was measured to the end is to be gone on with: there are units of which nothing is known.
+pub(super) fn has_newcomers(
+    context: &Context,
+    options: &Options,
+    call: &Call<'_>,
+    evidence: &Evidence,
+) -> bool {
+    let mut wanted = context.contenders(call).into_iter();
+    let is_known = |id: &UnitId| evidence.units.contains(id) || evidence.wrong.contains(id);
+    wanted.any(|c| options.wants(c.index, &c.id) && !is_known(&c.id))
 }
 
 /// How many bytes of copies measuring a call takes at the same time.

@@ -110,18 +110,15 @@ impl Journal {
         self.write("instance", None, fields);
     }
 
-    pub(super) fn class_started(
-        &self,
-        about: Subject<'_>,
-        units: &[UnitId],
-        points: &[usize],
-        is_busy: bool,
-    ) {
-        let units = Json::list(units.iter().map(UnitId::to_string));
+    pub(super) fn class_started(&self, about: Subject<'_>, points: &[usize], evidence: &Evidence) {
+        let ids = |units: &[UnitId]| Json::list(units.iter().map(UnitId::to_string));
         let points = Json::List(points.iter().map(|n| size(*n)).collect());
-        let mut fields = vec![("units", units), ("points", points)];
-        if is_busy {
-            fields.push(("busy", is_busy.into()));
+        let mut fields = vec![("units", ids(&evidence.units)), ("points", points)];
+        if !evidence.wrong.is_empty() {
+            fields.push(("wrong", ids(&evidence.wrong)));
+        }
+        if evidence.is_busy {
+            fields.push(("busy", evidence.is_busy.into()));
         }
         self.write("class-started", Some(about), fields);
     }

@@ -161,12 +161,13 @@ impl Round<'_> {
         self.evidence.median_ns(&self.evidence.whole(unit))
     }
 
-    /// The whole call on each unit; on one thread where the CPU shows that it is short.
+    /// The whole call on each unit; on one thread where the CPU shows that it is short, or is not measured.
     fn anchors(&self) -> Vec<Measurement> {
         let is_short = self
             .anchor_ns(&UnitId::Cpu)
             .is_some_and(|ns| ns <= LONGEST_ALONE_NS);
-        let is_asked = |unit: &&UnitId| **unit != UnitId::Sequential || is_short;
+        let is_alone = !self.evidence.units.contains(&UnitId::Cpu);
+        let is_asked = |unit: &&UnitId| **unit != UnitId::Sequential || is_short || is_alone;
         let units = self.evidence.units.iter().filter(is_asked);
         units.map(|unit| self.evidence.whole(unit)).collect()
     }

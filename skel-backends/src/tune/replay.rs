@@ -13,6 +13,7 @@ use skel_model::UnitId;
 use std::ops::Range;
 
 /// A unit that is measured.
+#[derive(Clone)]
 pub(crate) struct Contender {
     pub(crate) id: UnitId,
     pub(crate) index: UnitIndex,

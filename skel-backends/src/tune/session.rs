@@ -2,14 +2,18 @@
 
 use super::{
     Options, beside_elems,
-    class::{self, Job},
+    class::{self, Job, WRONG_RESULT},
     files,
     identify::{self, borrowed, key},
     journal::{Journal, Subject, measured},
     record::Recorder,
     transfer,
 };
-use crate::{Context, recent::MOST_TUNED};
+use crate::{
+    Context,
+    positions::{CPU, SEQUENTIAL},
+    recent::MOST_TUNED,
+};
 use skel_core::{call::Call, container::watch_reads};
 use skel_model::{Event, Evidence, InstanceKey, InstanceModel, TransferModel, UnitId, size_class};
 use std::{
@@ -77,6 +81,8 @@ struct Class {
     is_settled: bool,
     /// How long this process may measure it, and how long it has.
     time: Option<(Duration, Duration)>,
+    /// Whether this process has made a call of it.
+    is_met: bool,
 }
 
 /// The findings of a session.
@@ -122,16 +128,29 @@ impl Session {
                     evidence,
                     is_settled,
                     time: None,
+                    is_met: false,
                 },
             )
         });
         let writer = Journal::open(path, &here, command)?;
-        Ok(Self::start(
-            mode,
-            options,
-            classes.collect(),
-            Some(Arc::new(writer)),
-        ))
+        let journal = Some(Arc::new(writer));
+        let session = Self::start(mode, options, classes.collect(), journal);
+        session.name_missing(context);
+        Ok(session)
+    }
+
+    /// Units that are to be measured and cannot be chosen are problems.
+    fn name_missing(&self, context: &Context) {
+        let mut there = vec![(SEQUENTIAL, UnitId::Sequential), (CPU, UnitId::Cpu)];
+        there.extend(context.device_ids());
+        for wanted in &self.options.units {
+            let mut meant = there.iter();
+            if !meant.any(|(index, id)| Options::is_meant(wanted, *index, id)) {
+                let what = format!("{wanted} is not there, or only for calls that name it");
+                self.note(|journal| journal.problem(None, "unit", &what));
+                self.problem("unit", what);
+            }
+        }
     }
 
     fn start(
@@ -225,6 +244,9 @@ impl Session {
             size_class(about.elems),
             size_class(about.beside_elems),
         );
+        if let Some(known) = state.classes.get_mut(&class) {
+            self.meet(context, call, about, known);
+        }
         let is_over = |class: &Class| class.is_over() || !class.suits(about);
         if state.classes.get(&class).is_some_and(is_over) {
             return;
@@ -259,6 +281,26 @@ impl Session {
                 unit.forget_orphans();
             }
         }
+    }
+
+    /// This process makes a call of a class that is known; if an earlier process has measured it, that may have been of
+    /// fewer units, or have come to nothing.
+    fn meet(&self, context: &Context, call: &Call<'_>, about: Subject<'_>, class: &mut Class) {
+        if std::mem::replace(&mut class.is_met, true) {
+            return;
+        }
+        if !class.suits(about) {
+            if class.evidence.model().is_none() {
+                class.evidence = Evidence::new(about.elems, about.beside_elems);
+                class.is_settled = false;
+            }
+            return;
+        }
+        for unit in &class.evidence.wrong {
+            let what = format!("{unit}: it computed something else when it was measured before");
+            self.left_out(about, WRONG_RESULT, what);
+        }
+        class.is_settled &= !class::has_newcomers(context, &self.options, call, &class.evidence);
     }
 
     /// Goes on measuring a class.
@@ -303,6 +345,10 @@ impl Session {
                     journal.class_finished(&known.id, &model, settled, drift, took)
                 });
             }
+            (Ok(_), None) if evidence.units.is_empty() => {
+                let what = "no unit that is to be measured can run it";
+                self.left_out(about, "unit", format!("{}: {what}", call.instance));
+            }
             // Another run may go on.
             (Ok(_), None) => {
                 // The first whole call on each unit takes as long again, as a rule.
@@ -325,6 +371,7 @@ impl Session {
             evidence,
             is_settled,
             time,
+            is_met: true,
         };
         state.classes.insert(class, measured);
         state
@@ -435,6 +482,7 @@ impl State {
             evidence: Evidence::new(about.elems, about.beside_elems),
             is_settled: false,
             time: None,
+            is_met: true,
         });
         class.time = Some((Duration::ZERO, Duration::MAX));
     }

@@ -337,7 +337,10 @@ mod test {
         let mut b = b.sub(1..3);
         b.get_mut(0)[0] = 20;
         b.get_mut(1)[1] = 70;
-        assert_eq!((a.get_mut(0)[1], b.get_mut(0)[1], b.get_mut(1).len()), (4, 6, 3));
+        assert_eq!(
+            (a.get_mut(0)[1], b.get_mut(0)[1], b.get_mut(1).len()),
+            (4, 6, 3)
+        );
         assert_eq!(data, [0, 1, 20, 3, 4, 5, 6, 70, 80, 9, 10, 11]);
     }
 

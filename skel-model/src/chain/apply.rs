@@ -10,6 +10,8 @@ use std::collections::HashSet;
 /// Notes in the models what the host reads of their outputs, and, where calls share data with each other, the
 /// shares that are best for all of them together. Says what was chosen, if anything was.
 ///
+/// Of instances that `events` do not call, nothing is known from them, and what their models say stays.
+///
 /// Calls that share nothing are left to what is predicted for each, which knows more sizes than those that
 /// were recorded.
 pub fn apply(
@@ -19,7 +21,13 @@ pub fn apply(
     transfers: &[(UnitId, TransferModel)],
 ) -> Option<ChainPlan> {
     let read = read_back(events);
-    for model in models.iter_mut() {
+    let called = events.iter().filter_map(|event| match event {
+        Event::Call(call) => Some(&*call.id),
+        Event::Read { .. } => None,
+    });
+    let called: HashSet<&str> = called.collect();
+    let of_events = |model: &&mut InstanceModel| called.contains(&*model.key.id());
+    for model in models.iter_mut().filter(of_events) {
         model.read_back = read.get(&model.key.id()).copied().unwrap_or(0.0);
         model.chain.clear();
     }

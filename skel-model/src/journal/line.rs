@@ -43,6 +43,8 @@ pub enum Line {
         units: Vec<UnitId>,
         /// At so many elements.
         points: Vec<usize>,
+        /// Without these, which compute something else.
+        wrong: Vec<UnitId>,
         /// Whether other programs keep the machine busy.
         is_busy: bool,
     },
@@ -236,6 +238,10 @@ impl Line {
                 class: class()?,
                 units: units(&value, "units")?,
                 points: counts(&value, "points")?,
+                wrong: match value.get("wrong") {
+                    Some(_) => units(&value, "wrong")?,
+                    None => Vec::new(),
+                },
                 is_busy: flag(&value, "busy")?,
             },
             "expected" => Line::Expected {

@@ -10,10 +10,11 @@ pub use line::{Embedded, EmbeddedState, Hello, Line, PROTO, Point, Problem, Prob
 
 use crate::{
     ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, TransferModel, UnitId,
+    size_class,
 };
 use skel_core::plan::BlockConfig;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::File,
     io::{self, BufRead, BufReader, Read},
     path::Path,
@@ -208,10 +209,12 @@ impl Journal {
                 class,
                 units,
                 points,
+                wrong,
                 is_busy,
             } => {
                 let class = self.class(&id, class)?;
                 class.evidence.units.clone_from(&units);
+                class.evidence.wrong = wrong;
                 class.evidence.is_busy = is_busy;
                 class.units = units;
                 class.points = points;
@@ -330,15 +333,27 @@ impl Journal {
         classes.map(|class| class.evidence.runs()).sum()
     }
 
-    /// Of how many size classes there is a model, and how many were begun.
+    /// Of how many size classes there is a model, and how many were begun: of those that the last process has called, if it
+    /// has called some.
     #[must_use]
     pub fn finished(&self) -> (usize, usize) {
-        let classes = self.instances.values().flat_map(|i| i.classes.values());
-        let begun = classes
-            .clone()
-            .filter(|c| !c.points.is_empty() || c.model().is_some());
-        let done = classes.filter(|c| c.model().is_some()).count();
-        (done, begun.count().max(done))
+        let nearest = |(elems, beside): ClassKey| (size_class(elems), size_class(beside));
+        let called = self.events.iter().filter_map(|event| match event {
+            Event::Call(call) => Some((&*call.id, nearest((call.elems, call.beside_elems)))),
+            Event::Read { .. } => None,
+        });
+        let called: BTreeSet<(&str, (u32, u32))> = called.collect();
+        let mut sizes: BTreeMap<(&str, (u32, u32)), bool> = BTreeMap::new();
+        for (id, instance) in &self.instances {
+            for (class, journal) in &instance.classes {
+                let (key, is_done) = ((&**id, nearest(*class)), journal.model().is_some());
+                let counts = called.is_empty() || called.contains(&key);
+                if counts && (is_done || !journal.points.is_empty()) {
+                    *sizes.entry(key).or_default() |= is_done;
+                }
+            }
+        }
+        (sizes.values().filter(|done| **done).count(), sizes.len())
     }
 }
 

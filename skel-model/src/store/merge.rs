@@ -65,6 +65,7 @@ fn add(known: &mut MachineModels, other: MachineModels) {
 }
 
 fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
+    let sizes: Vec<(u32, u32)> = known.classes.iter().map(size).collect();
     for class in other.classes {
         if known.classes.iter().all(|c| size(c) != size(&class)) {
             known.classes.push(class);
@@ -72,8 +73,9 @@ fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
     }
     known.classes.sort_by_key(size);
     for choice in other.chain {
-        let of = |c: &ChainChoice| (c.elems, c.beside_elems);
-        if known.chain.iter().all(|c| of(c) != of(&choice)) {
+        // Where the size was measured, what is chosen for it is chosen by that: also that nothing is.
+        let of = |c: &ChainChoice| (size_class(c.elems), size_class(c.beside_elems));
+        if !sizes.contains(&of(&choice)) && known.chain.iter().all(|c| of(c) != of(&choice)) {
             known.chain.push(choice);
         }
     }

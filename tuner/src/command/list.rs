@@ -7,7 +7,7 @@ use crate::{
         messages::Messages,
         run::{
             child::Mode,
-            no_handshake,
+            ended_well, no_handshake,
             options::{Measure, Show},
             session::Session,
         },
@@ -107,7 +107,8 @@ pub(super) fn run(options: &ListOptions) -> Result {
             say!("measured by: {}", words::kept(command));
         }
     }
-    Ok(Exit::Ok)
+    // Calls that it did not come to are not listed.
+    ended_well(ended).map(|()| Exit::Ok)
 }
 
 /// What is known of an instance.

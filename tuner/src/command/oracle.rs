@@ -11,6 +11,7 @@ use crate::{
             options::{Measure, Show},
             resume,
             session::Session,
+            verdict,
         },
         software,
     },
@@ -48,7 +49,9 @@ pub(super) fn run(options: &OracleOptions) -> Result {
 fn measure(options: &OracleOptions, messages: Messages) -> Result {
     messages.send(|| json!({"reason": "tune-started", "mode": "oracle"}));
     let program = cargo::build(&options.selection)?;
-    messages.send(|| json!({"reason": "build-finished", "program": program.path}));
+    messages.send(
+        || json!({"reason": "build-finished", "program": program.path.display().to_string()}),
+    );
     let session = Session {
         selection: &options.selection,
         program: &program,
@@ -110,7 +113,8 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
     {
         tell!("{}: {note}", Style::of_stderr().bold("note"));
     }
-    Ok(Exit::Ok)
+    let resume = resume(&session, &journal);
+    verdict(&journal, &options.measure.device, ended, &resume)
 }
 
 fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -> Table {

@@ -102,7 +102,7 @@ pub(super) fn run(options: &ReportOptions) -> Result {
         .clone()
         .unwrap_or_else(|| folder.join("report.html"));
     write(&out, &page.html())?;
-    messages.send(|| json!({"reason": "report", "path": out, "commands": page.commands}));
+    messages.send(|| json!({"reason": "report", "path": out.display().to_string(), "commands": page.commands}));
     if !messages.on() {
         say!("{} {}", Style::of_stdout().good("report:"), out.display());
     }

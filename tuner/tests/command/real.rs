@@ -303,3 +303,78 @@ fn the_oracle_measures_whole_calls() {
     }
     assert_eq!(stdout(&output).contains("regret: "), devices > 0);
 }
+
+/// The units of which the saved models know something, by instance.
+fn modelled(dir: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut command = command(dir);
+    let output = command.args(["export", "-o", "all.json"]).output();
+    let output = output.expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = fs::read_to_string(dir.join("all.json")).expect("a file");
+    let file: Value = serde_json::from_str(&text).expect("JSON");
+    let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
+    let machines = list(&file, "machines");
+    let instances = machines
+        .iter()
+        .flat_map(|machine| list(machine, "instances"));
+    let units = instances.map(|instance| {
+        let classes = list(&instance, "classes");
+        let units = classes.iter().flat_map(|class| list(class, "units"));
+        let names = units.map(|unit| unit["unit"].as_str().unwrap_or_default().to_owned());
+        (instance["key"]["name"].to_string(), names.collect())
+    });
+    units.collect()
+}
+
+/// A run of one unit leaves what the next one of all goes on with: the other units are measured then.
+#[test]
+fn what_was_measured_of_one_unit_is_gone_on_with_on_all() {
+    let quick = ["--points", "2", "--samples", "1..1", "--no-verify"];
+    for (only, rest) in [("cpu", "seq"), ("seq", "cpu")] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let run = |words: &[&str]| {
+            let output = tune(dir.path(), &[&["run"], words, &quick[..]].concat());
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{words:?}: {}",
+                stderr(&output)
+            );
+        };
+        run(&["--device", only]);
+        let known = modelled(dir.path());
+        assert_eq!(known.len(), 2, "{known:?}");
+        assert!(known.values().all(|units| units == &[only]), "{known:?}");
+        run(&[]);
+        let known = modelled(dir.path());
+        let has = |units: &Vec<String>| {
+            [only, rest]
+                .iter()
+                .all(|unit| units.iter().any(|u| u == unit))
+        };
+        assert!(known.values().all(has), "{known:?}");
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_no_matter_of_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for all in [
+        &["--device", "cuda:Nonexistent#0"][..],
+        &["--device", "cpu", "--device", "cuda:Nonexistent#0"],
+    ] {
+        let words = [&["run", "--points", "2", "--samples", "1..1"], all].concat();
+        let output = tune(dir.path(), &words);
+        assert_eq!(
+            output.status.code(),
+            Some(103),
+            "{all:?}: {}",
+            stderr(&output)
+        );
+        assert!(
+            stderr(&output).contains("cuda:Nonexistent#0"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}

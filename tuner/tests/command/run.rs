@@ -53,6 +53,59 @@ fn a_device_that_was_asked_for_must_be_there() {
 }
 
 #[test]
+fn what_was_left_for_want_of_time_or_memory_is_said() {
+    let over =
+        r#"{"reason":"problem","id":"00ff","what":"the time for tuning is over","kind":"budget"}"#;
+    let output = run(&Place::new(&[HELLO, INSTANCE, over], ""), &[]);
+    assert_eq!(code(&output), 5, "{}", stderr(&output));
+    assert!(stderr(&output).contains("time for tuning is over"));
+    let large = r#"{"reason":"problem","id":"00ff","what":"dot: copies would take 9 bytes, and 8 may be used","kind":"memory"}"#;
+    let output = run(&Place::new(&[HELLO, INSTANCE, large], ""), &[]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    assert!(stderr(&output).contains("copies would take 9 bytes"));
+    assert!(!stderr(&output).contains("large enough"));
+}
+
+/// A size that an earlier run has begun, and that this one does not call.
+#[test]
+fn what_is_not_called_any_more_is_not_waited_for() {
+    let call = r#"{"reason":"call","id":"00ff","elems":100000,"beside_elems":0,"operands":[]}"#;
+    let done = r#"{"reason":"class-started","id":"00ff","elems":100000,"beside_elems":0,"units":["cpu"],"points":[100000]}"#;
+    let whole = r#"{"reason":"sample","id":"00ff","elems":100000,"beside_elems":0,"unit":"cpu","part_elems":100000,"ns":[1020,1024,1028]}"#;
+    let lines = [HELLO, INSTANCE, STARTED, SAMPLE, done, whole];
+    assert_eq!(code(&run(&Place::new(&lines, ""), &[])), 5);
+    let lines = [&lines[..], &[call]].concat();
+    let output = run(&Place::new(&lines, ""), &[]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+#[test]
+fn oracle_and_list_fail_with_a_program_that_does() {
+    let place = Place::new(&[HELLO, INSTANCE, STARTED, SAMPLE], "exit 3");
+    for verb in ["oracle", "list"] {
+        let output = place.tune(&[verb]).output().expect("it starts");
+        assert_ne!(code(&output), 0, "{verb}: {}", stderr(&output));
+    }
+}
+
+/// A folder whose name is no text: the last line of messages is there all the same.
+#[test]
+fn paths_that_are_no_text_end_no_message() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new(&[HELLO, INSTANCE], "");
+    let name = std::ffi::OsStr::from_bytes(b"a\xffpp");
+    let program = place.dir.path().join(name);
+    fs::copy(place.path("app"), &program).expect("copied");
+    let mut command = super::fake::command(place.dir.path());
+    let command = command.args(["run", "--message-format", "json", "--exe"]);
+    let output = command.arg(&program).output().expect("it starts");
+    let last = stdout(&output);
+    let last = last.lines().last().expect("a line");
+    assert!(last.contains("tune-finished"), "{}", stderr(&output));
+    assert_ne!(code(&output), 101);
+}
+
+#[test]
 fn a_size_that_was_not_finished_can_be_resumed() {
     let output = run(
         &Place::new(&[HELLO, INSTANCE, STARTED, SAMPLE], ""),

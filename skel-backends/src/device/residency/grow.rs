@@ -153,15 +153,24 @@ impl<D: Driver> Arrays<D> {
                 .is_some_and(|(slot, (_, form))| form.bytes::<D>() > slot.bytes)
         };
         let is_shared = changes.iter().any(|change| change.shared && grows(change));
-        let counted = self
-            .slots
-            .iter()
-            .filter(|(id, slot)| wanted.contains(id) || is_shared && slot.presence.is_pinned());
-        let bytes = counted.map(|(id, slot)| {
+        let bytes = |(id, slot): (&ArrayId, &super::Slot<D::Array>)| {
             let form = forms.iter().find(|(changed, _)| changed == id);
             form.map_or(slot.bytes, |(_, form)| form.bytes::<D>())
-        });
-        self.admits(bytes.fold(0, u64::saturating_add))
+        };
+        let mut counted = wanted.to_vec();
+        if is_shared {
+            let pinned = self
+                .slots
+                .iter()
+                .filter(|(_, slot)| slot.presence.is_pinned());
+            counted.extend(pinned.map(|(id, _)| *id));
+        }
+        counted.sort_unstable();
+        counted.dedup();
+        let counted = counted
+            .iter()
+            .filter_map(|id| Some((id, self.slots.get(id)?)));
+        self.admits(counted.map(bytes).fold(0, u64::saturating_add))
     }
 
     /// Gives an array memory of this form. What it holds goes along: on the device, if there is room for both,
@@ -173,7 +182,6 @@ impl<D: Driver> Arrays<D> {
         form: ArrayForm,
         wanted: &[ArrayId],
     ) -> Result<()> {
-        let mut room = self.spill_room();
         let Some(slot) = self.slots.get_mut(&id) else {
             return Ok(());
         };
@@ -181,6 +189,7 @@ impl<D: Driver> Arrays<D> {
         let mut array = None;
         if let Some(old) = slot.array.take() {
             let moved = self.moved(driver, &old, &form, &present, wanted);
+            let mut room = self.spill_room();
             let Some(slot) = self.slots.get_mut(&id) else {
                 return Ok(());
             };

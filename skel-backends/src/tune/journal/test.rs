@@ -53,8 +53,9 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
             elems: k + 1,
             beside_elems: 7,
         };
-        journal.class_started(about, &[UnitId::Cpu], &[k + 1], false);
-        let evidence = Evidence::new(k + 1, 7);
+        let mut evidence = Evidence::new(k + 1, 7);
+        evidence.units = vec![UnitId::Cpu];
+        journal.class_started(about, &[k + 1], &evidence);
         journal.run(
             about,
             &evidence,

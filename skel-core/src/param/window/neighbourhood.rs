@@ -86,7 +86,8 @@ pub struct Opened<'a, K, T, const RANK: usize> {
     rows: usize,
     /// Elements from the first neighbourhood of a row to that of the next row.
     row_step: usize,
-    _elements: PhantomData<(&'a [T], fn() -> K)>,
+    _elements: PhantomData<&'a [T]>,
+    _kind: PhantomData<fn() -> K>,
 }
 
 /// A slot's window.
@@ -130,6 +131,7 @@ impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'
                 rows,
                 row_step,
                 _elements: PhantomData,
+                _kind: PhantomData,
             };
         }
         let whole = match rows {
@@ -145,6 +147,7 @@ impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'
             rows,
             row_step: copy.row_step,
             _elements: PhantomData,
+            _kind: PhantomData,
         }
     }
 

@@ -227,15 +227,24 @@ fn who_waits_for_devices_gains_less_from_them() {
 fn choices_come_to_their_models() {
     let (events, mut models, transfers) = psnr();
     models.push(model("other", N, &[Some((1.0, 0.0))], 0.0));
-    models[3].chain.push(ChainChoice {
+    let earlier = ChainChoice {
         elems: N,
         beside_elems: 0,
         shares: vec![(unit(0), 1.0)],
-    });
+    };
+    for model in &mut models {
+        (model.chain, model.read_back) = (vec![earlier.clone()], 0.75);
+    }
     let plan = apply(Waits::ForUploads, &mut models, &events, &transfers).unwrap();
     assert!(plan.ns <= plan.each_ns);
     let shares: Vec<usize> = models.iter().map(|model| model.chain.len()).collect();
-    assert_eq!(shares, [1, 1, 1, 0]);
+    assert_eq!(shares, [1, 1, 1, 1]);
+    // What was not called is as it was.
+    assert_eq!(
+        (&models[3].chain, models[3].read_back),
+        (&vec![earlier], 0.75)
+    );
+    assert!(models[..3].iter().all(|model| model.read_back != 0.75));
     assert_eq!(
         models[1].chain_choice(N, 0).map(|c| &c.shares[..]),
         Some(&[(unit(1), 1.0)][..])

@@ -81,7 +81,22 @@ fn other_instances_transfers_and_choices_stay() {
 
     let mut chain = numbered(2);
     let choice = &mut chain.machines[0].instances[0].chain[0];
-    choice.elems += 1;
+    choice.elems *= 64;
     let both = files(numbered(1), chain, Prefer::New);
     assert_eq!(both.machines[0].instances[0].chain.len(), 2);
+}
+
+/// A size that was measured again, and of which nothing was chosen together with others this time.
+#[test]
+fn a_choice_that_does_not_pay_any_more_is_withdrawn() {
+    let (mut old, mut new) = (numbered(2), numbered(1));
+    let instance = &mut old.machines[0].instances[0];
+    let class = &instance.classes[0];
+    (instance.chain[0].elems, instance.chain[0].beside_elems) = (class.elems, class.beside_elems);
+    new.machines[0].instances[0].chain.clear();
+    let merged = |prefer| {
+        let both = files(old.clone(), new.clone(), prefer);
+        both.machines[0].instances[0].chain.len()
+    };
+    assert_eq!((merged(Prefer::New), merged(Prefer::Old)), (0, 1));
 }

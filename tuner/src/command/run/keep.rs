@@ -2,6 +2,16 @@
 
 use skel::model::{ClassModel, InstanceModel, Quality, UnitModel, size_class};
 
+/// What programs did with the results of calls, as was known before: what this run says of it replaces that.
+pub(super) fn uses(instances: &mut [InstanceModel], known: &[Option<InstanceModel>]) {
+    for (instance, known) in instances.iter_mut().zip(known) {
+        if let Some(known) = known {
+            instance.read_back = known.read_back;
+            instance.chain.clone_from(&known.chain);
+        }
+    }
+}
+
 /// Adds what was known before to what was measured of some units on the same machine and of the same code,
 /// so that it does not replace models that know more. What was found best for all units together is not
 /// kept where one of them was measured again.

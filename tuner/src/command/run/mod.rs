@@ -40,7 +40,9 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
     messages.send(|| json!({"reason": "tune-started", "mode": "run"}));
     save::somewhere(options.save.as_deref())?;
     let program = cargo::build(&options.selection)?;
-    messages.send(|| json!({"reason": "build-finished", "program": program.path}));
+    messages.send(
+        || json!({"reason": "build-finished", "program": program.path.display().to_string()}),
+    );
     let session = Session {
         selection: &options.selection,
         program: &program,
@@ -53,15 +55,22 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
     let (journal, ended) = session.run()?;
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
     let mut models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
-    let mut together = merge::together(&mut models, &journal);
     let known = save::known(&models);
+    keep::uses(&mut models.instances, &known);
+    let mut together = merge::together(&mut models, &journal);
     if !options.measure.device.is_empty() {
         keep::others(&mut models.instances, &known);
         // Of some units only.
         together = None;
     }
     let written = save::save(&models, options.save.as_deref())?;
-    messages.send(|| json!({"reason": "saved", "files": written}));
+    messages.send(|| {
+        let files: Vec<String> = written
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        json!({"reason": "saved", "files": files})
+    });
     if !messages.on() {
         out(format_args!(
             "{}",
@@ -96,7 +105,7 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
         }
     }
     let resume = resume(&session, &journal);
-    verdict(&journal, options, ended, &resume)
+    verdict(&journal, &options.measure.device, ended, &resume)
 }
 
 /// The command that goes on, with a budget that is long enough if this one was not.
@@ -113,23 +122,27 @@ pub(crate) fn resume(session: &Session, journal: &Journal) -> String {
     words::with_args(&session.command(), session.args)
 }
 
-/// What the exit code is. `resume` is the command that goes on.
-fn verdict(journal: &Journal, options: &RunOptions, ended: Ended, resume: &str) -> Result {
-    let incomplete = |what: String| {
-        let failure = Failure::new(Exit::Incomplete, what);
-        Err(failure.fix(format!("what was measured is kept; resume: {resume}")))
-    };
+/// Whether the program was let go on to its end, and ended well; if not, what was not.
+pub(crate) fn ended_well(ended: Ended) -> Result<()> {
+    let incomplete = |what: String| Err(Failure::new(Exit::Incomplete, what));
     match ended {
-        Ended::Stopped => return incomplete("stopped".into()),
+        Ended::Stopped => incomplete("stopped".into()),
         Ended::Exited(status) if !status.success() => {
-            return incomplete(format!("the program ended with {status}"));
+            incomplete(format!("the program ended with {status}"))
         }
-        Ended::Exited(_) => {}
+        Ended::Exited(_) => Ok(()),
     }
+}
+
+/// What the exit code is, where units were `asked` for. `resume` is the command that goes on.
+pub(crate) fn verdict(journal: &Journal, asked: &[String], ended: Ended, resume: &str) -> Result {
+    let kept =
+        |failure: Failure| failure.fix(format!("what was measured is kept; resume: {resume}"));
+    let incomplete = |what: String| Err(kept(Failure::new(Exit::Incomplete, what)));
+    ended_well(ended).map_err(kept)?;
     if let Some(wrong) = of_kind(journal, ProblemKind::WrongResult) {
         return Err(Failure::new(Exit::WrongResult, wrong));
     }
-    let asked = &options.measure.device;
     if let (Some(unit), false) = (of_kind(journal, ProblemKind::Unit), asked.is_empty()) {
         return Err(Failure::new(Exit::Device, unit)
             .fix("`cargo tune doctor` says which devices there are, and why not others"));
@@ -138,16 +151,27 @@ fn verdict(journal: &Journal, options: &RunOptions, ended: Ended, resume: &str) 
         let failure = Failure::new(Exit::NothingTunable, "the program made no call to tune");
         return Err(failure.fix("pass arguments after `--` that make it compute something"));
     }
-    match journal.finished() {
-        (0, 0) => Err(Failure::new(
+    let over = of_kind(journal, ProblemKind::Budget);
+    match (journal.finished(), over) {
+        ((0, 0), None) => Err(nothing_large_enough(journal)),
+        ((done, begun), _) if done < begun => {
+            incomplete(format!("{done} of {begun} sizes were measured to the end"))
+        }
+        (_, Some(over)) => incomplete(over),
+        (_, None) => Ok(Exit::Ok),
+    }
+}
+
+/// Why nothing was measured, though there was time.
+fn nothing_large_enough(journal: &Journal) -> Failure {
+    let kinds = [ProblemKind::Memory, ProblemKind::Unit];
+    match kinds.iter().find_map(|kind| of_kind(journal, *kind)) {
+        Some(why) => Failure::new(Exit::NothingTunable, format!("nothing was measured: {why}")),
+        None => Failure::new(
             Exit::NothingTunable,
             "none of the program's calls was large enough to tune",
         )
-        .fix("pass arguments that make it compute more, or say --sizes 1..1Gi")),
-        (done, begun) if done < begun => {
-            incomplete(format!("{done} of {begun} sizes were measured to the end"))
-        }
-        _ => Ok(Exit::Ok),
+        .fix("pass arguments that make it compute more, or say --sizes 1..1Gi"),
     }
 }
 
