@@ -1,19 +1,17 @@
 //! What is attached to a context while it is tuned.
 
+mod earlier;
+
 use super::{
     Options, beside_elems,
-    class::{self, Job, WRONG_RESULT},
+    class::{self, Job},
     files,
     identify::{self, borrowed, key},
     journal::{Journal, Subject, measured},
     record::Recorder,
     transfer,
 };
-use crate::{
-    Context,
-    positions::{CPU, SEQUENTIAL},
-    recent::MOST_TUNED,
-};
+use crate::{Context, recent::MOST_TUNED};
 use skel_core::{call::Call, container::watch_reads};
 use skel_model::{Event, Evidence, InstanceKey, InstanceModel, TransferModel, UnitId, size_class};
 use std::{
@@ -137,20 +135,6 @@ impl Session {
         let session = Self::start(mode, options, classes.collect(), journal);
         session.name_missing(context);
         Ok(session)
-    }
-
-    /// Units that are to be measured and cannot be chosen are problems.
-    fn name_missing(&self, context: &Context) {
-        let mut there = vec![(SEQUENTIAL, UnitId::Sequential), (CPU, UnitId::Cpu)];
-        there.extend(context.device_ids());
-        for wanted in &self.options.units {
-            let mut meant = there.iter();
-            if !meant.any(|(index, id)| Options::is_meant(wanted, *index, id)) {
-                let what = format!("{wanted} is not there, or only for calls that name it");
-                self.note(|journal| journal.problem(None, "unit", &what));
-                self.problem("unit", what);
-            }
-        }
     }
 
     fn start(
@@ -281,26 +265,6 @@ impl Session {
                 unit.forget_orphans();
             }
         }
-    }
-
-    /// This process makes a call of a class that is known; if an earlier process has measured it, that may have been of
-    /// fewer units, or have come to nothing.
-    fn meet(&self, context: &Context, call: &Call<'_>, about: Subject<'_>, class: &mut Class) {
-        if std::mem::replace(&mut class.is_met, true) {
-            return;
-        }
-        if !class.suits(about) {
-            if class.evidence.model().is_none() {
-                class.evidence = Evidence::new(about.elems, about.beside_elems);
-                class.is_settled = false;
-            }
-            return;
-        }
-        for unit in &class.evidence.wrong {
-            let what = format!("{unit}: it computed something else when it was measured before");
-            self.left_out(about, WRONG_RESULT, what);
-        }
-        class.is_settled &= !class::has_newcomers(context, &self.options, call, &class.evidence);
     }
 
     /// Goes on measuring a class.
