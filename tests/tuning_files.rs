@@ -3,7 +3,8 @@
 use skel::{
     Context, DefaultContext,
     model::{
-        Curve, Fit, InstanceModel, MachineModels, Quality, Sample, TuningFile, UnitId, UnitModel,
+        Curve, DeviceFingerprint, Fit, InstanceModel, MachineModels, Quality, Sample, TuningFile,
+        UnitId, UnitModel,
     },
     observe,
     prelude::*,
@@ -151,6 +152,45 @@ fn a_named_file_says_where_calls_run() {
         let (said, error) = run(&[("SKEL_TUNE_FILE", tuned.0.to_str().unwrap())]);
         assert_eq!(said, [ran], "{error}");
     }
+}
+
+/// Of two machines that differ by their devices, the file has the other one first.
+#[test]
+fn of_machines_that_are_alike_this_one_counts() {
+    let (other, here) = (
+        Tuned::sequential(),
+        Tuned::to([UnitId::Cpu, UnitId::Sequential]),
+    );
+    let read = |tuned: &Tuned| TuningFile::from_text(&fs::read(&tuned.0).unwrap()).unwrap();
+    let mut file = read(&other);
+    let devices = &mut file.machines[0].fingerprint.devices;
+    devices.push(DeviceFingerprint {
+        id: UnitId::device("cuda", "Gone", 0),
+        name: "Gone".into(),
+        driver: "1".into(),
+    });
+    let run_with = |file: &TuningFile| {
+        fs::write(&other.0, file.to_text()).unwrap();
+        run(&[("SKEL_TUNE_FILE", other.0.to_str().unwrap())])
+    };
+    let (said, error) = run_with(&file);
+    assert_eq!(said, ["ran on 0"], "alone, it is good enough: {error}");
+    file.machines.extend(read(&here).machines);
+    let (said, error) = run_with(&file);
+    assert_eq!(said, ["ran on 1"], "{error}");
+}
+
+/// What is not there any more was the fastest.
+#[test]
+fn a_model_that_needs_a_device_that_is_gone_is_said_and_not_used() {
+    let tuned = Tuned::sequential();
+    let mut file = TuningFile::from_text(&fs::read(&tuned.0).unwrap()).unwrap();
+    let gone = UnitId::device("cuda", "Gone", 0);
+    file.machines[0].instances[0].classes[0].best = Some(vec![(gone, 1.0)]);
+    fs::write(&tuned.0, file.to_text()).unwrap();
+    let (said, error) = run(&[("SKEL_TUNE_FILE", tuned.0.to_str().unwrap())]);
+    assert_eq!(said, ["ran on 1"], "{error}");
+    assert!(error.contains("cuda:Gone#0, which is not there"), "{error}");
 }
 
 #[test]

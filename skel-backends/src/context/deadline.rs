@@ -97,7 +97,7 @@ impl Context {
         is_it: impl Fn(&UnitId) -> bool,
         body: impl FnOnce(&Entry, &UnitId, SizedCurve<'_>) -> Option<R>,
     ) -> Option<R> {
-        let entry = self.table().find(call)?;
+        let entry = self.table().find(self, call)?;
         let (elems, beside) = (call.space.elems(), beside_elems(call));
         let (class, larger) = entry.model.class(elems, beside)?;
         let more_beside = beside.max(1) as f64 / class.beside_elems.max(1) as f64;
@@ -111,7 +111,7 @@ impl Context {
 
     /// The way to a device, as it was measured when the call's instance was tuned.
     pub(super) fn measured_link(&self, call: &Call<'_>, index: UnitIndex) -> Option<Link> {
-        let entry = self.table().find(call)?;
+        let entry = self.table().find(self, call)?;
         let mut transfers = entry.transfers.iter();
         let (_, transfer) = transfers.find(|(id, _)| self.device(id) == Some(index))?;
         let bytes_per_ns = 1.0 / transfer.up_ns_per_byte;

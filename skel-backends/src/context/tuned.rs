@@ -116,7 +116,7 @@ pub(super) fn with_candidates<R>(
     ask: impl FnOnce(&[Candidate<'_>]) -> R,
 ) -> R {
     let (elems, beside_elems) = (call.space.elems(), beside_elems(call));
-    let Some(entry) = context.table().find(call) else {
+    let Some(entry) = context.table().find(context, call) else {
         return ask(&[]);
     };
     let Some((class, _)) = entry.model.class(elems, beside_elems) else {
@@ -145,7 +145,7 @@ pub(super) fn with_candidates<R>(
 /// What the model of the call's instance says, if there is one. A call like one of the last is given the same
 /// again, without asking the model.
 pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
-    let entry = context.table().find(call)?;
+    let entry = context.table().find(context, call)?;
     let asked = Query {
         elems: call.space.elems(),
         beside_elems: beside_elems(call),

@@ -4,8 +4,8 @@ use super::table::Source;
 use crate::{context::tuning::threads, cpu::CpuUnit, unit::Unit};
 use skel_core::{notice, setting::environment};
 use skel_model::{
-    Fingerprint, InstanceKey,
-    store::{Lookup, Machine, Place, Store},
+    DeviceFingerprint, Fingerprint, InstanceKey, UnitId,
+    store::{Lookup, Machine, Place, Store, stale::needed},
 };
 use std::sync::{
     Once, OnceLock,
@@ -61,14 +61,25 @@ pub(crate) fn models_of_files() -> Option<Source> {
     let cpu = CpuUnit::sequential().info().name.clone();
     // Those of the thread that makes the first call: others may be in pools of their own.
     let threads = threads();
-    let source = move |key: &InstanceKey| {
-        let machine = Machine {
-            cpu: &cpu,
-            threads,
-            // To be looked for only if the model speaks of some.
-            devices: None,
+    let source = move |key: &InstanceKey, devices: &dyn Fn() -> Vec<DeviceFingerprint>| {
+        let find = |devices| {
+            let machine = Machine {
+                cpu: &cpu,
+                threads,
+                devices,
+            };
+            store.find(key, machine)
         };
-        match store.find(key, machine) {
+        // Devices are looked for only if that matters: if calls would go to some, or machines differ by them.
+        let found = match find(None) {
+            Lookup::Found(found)
+                if found.is_one_of_several || needed(&found.model).any(UnitId::is_device) =>
+            {
+                find(Some(&devices()))
+            }
+            found => found,
+        };
+        match found {
             Lookup::Found(found) => Some((found.model, found.transfers)),
             Lookup::Stale { place, why } => {
                 notice(&format!(

@@ -1,10 +1,10 @@
 //! The models of a context, by instance.
 
 use super::{borrowed, key};
-use crate::context::Part;
+use crate::{Context, context::Part};
 use arrayvec::ArrayVec;
 use skel_core::{call::Call, notice, plan::Blocks};
-use skel_model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId};
+use skel_model::{DeviceFingerprint, InstanceKey, InstanceModel, Sizes, TransferModel, UnitId};
 use std::{
     any::TypeId,
     collections::HashMap,
@@ -52,9 +52,15 @@ pub(crate) struct Answer {
     pub(crate) blocks: Blocks,
 }
 
-/// Where models come from that were not installed.
+/// Where models come from that were not installed. It asks for the devices only if it has to: they may have to be found
+/// first.
 pub(crate) type Source = Box<
-    dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
+    dyn Fn(
+            &InstanceKey,
+            &dyn Fn() -> Vec<DeviceFingerprint>,
+        ) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)>
+        + Send
+        + Sync,
 >;
 
 /// What was looked up, by plan and borrowed operands, and by name; found or not.
@@ -172,8 +178,8 @@ impl Table {
         self.any.store(true, Ordering::Relaxed);
     }
 
-    /// The model of the instance that makes this call.
-    pub(crate) fn find(&self, call: &Call<'_>) -> Option<Arc<Entry>> {
+    /// The model of the instance that makes this call in the context whose table this is.
+    pub(crate) fn find(&self, context: &Context, call: &Call<'_>) -> Option<Arc<Entry>> {
         if !self.any.load(Ordering::Relaxed) {
             return None;
         }
@@ -186,22 +192,22 @@ impl Table {
         };
         let entry = match looked_up {
             Some(entry) => entry,
-            None => self.look_up(plan, call),
+            None => self.look_up(plan, context, call),
         };
         entry.filter(|entry| !entry.given_up.load(Ordering::Relaxed))
     }
 
     #[cold]
-    fn look_up(&self, plan: Place, call: &Call<'_>) -> Option<Arc<Entry>> {
+    fn look_up(&self, plan: Place, context: &Context, call: &Call<'_>) -> Option<Arc<Entry>> {
         let installs = self.installs.load(Ordering::Relaxed);
         let found = key(call).ok().and_then(|key| {
-            let installed = self
-                .installed
-                .read()
-                .unwrap_or_else(PoisonError::into_inner);
-            let here = installed.get(&key.id()).cloned();
+            let installed = self.installed.read();
+            let here = (installed.unwrap_or_else(PoisonError::into_inner))
+                .get(&key.id())
+                .cloned();
             here.or_else(|| {
-                let (model, transfers) = self.source.as_ref()?(&key)?;
+                let devices = || context.fingerprint().devices;
+                let (model, transfers) = self.source.as_ref()?(&key, &devices)?;
                 Some(Arc::new(Entry::new(model, transfers)))
             })
         });

@@ -6,7 +6,7 @@ use crate::{
     store::{Folder, Soft, Stale, StoreError, layout, stale},
 };
 use skel_core::setting::TUNE_FILE;
-use std::{ffi::OsString, fmt, path::PathBuf, sync::OnceLock};
+use std::{collections::BTreeSet, ffi::OsString, fmt, path::PathBuf, sync::OnceLock};
 
 /// Where models may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Found {
     pub place: Place,
     /// What has changed since, and does not matter much.
     pub soft: Vec<Soft>,
+    /// Whether there are models of other machines that fit as well: their processor is the same.
+    pub is_one_of_several: bool,
 }
 
 /// What is known of an instance.
@@ -199,27 +201,36 @@ fn embedded_file(text: &str) -> Result<TuningFile, StoreError> {
     })
 }
 
-/// The first model of the file that fits; otherwise why the one that comes nearest does not.
+/// The model of the file that fits: of several, that which was measured with just the devices that are there, or else the
+/// first, which was measured last. Otherwise why the one that comes nearest does not.
 fn in_file(file: &TuningFile, place: Place, key: &InstanceKey, machine: Machine<'_>) -> Lookup {
-    let mut nearest: Option<Stale> = None;
+    let (mut nearest, mut fitting): (Option<Stale>, Vec<_>) = (None, Vec::new());
     for (measured, model) in models_of(file, key) {
-        let fits = fits(measured, model, key, machine);
-        match fits {
-            Ok(()) => {
-                let soft = stale::soft(&measured.fingerprint, &file.tool, machine.devices);
-                return Lookup::Found(Box::new(Found {
-                    model: model.clone(),
-                    transfers: measured.transfers.clone(),
-                    devices: measured.fingerprint.devices.clone(),
-                    place,
-                    soft,
-                }));
-            }
+        match fits(measured, model, key, machine) {
+            Ok(()) => fitting.push((measured, model)),
             Err(why) => {
                 let nearer = nearest.as_ref().is_none_or(|n| rank(&why) > rank(n));
                 nearest = if nearer { Some(why) } else { nearest };
             }
         }
+    }
+    let ids = |devices: &[DeviceFingerprint]| {
+        let ids = devices.iter().map(|device| device.id.clone());
+        ids.collect::<BTreeSet<UnitId>>()
+    };
+    let there = machine.devices.map(ids);
+    let is_here = |(measured, _): &&(&MachineModels, &InstanceModel)| {
+        there == Some(ids(&measured.fingerprint.devices))
+    };
+    if let Some((measured, model)) = fitting.iter().find(is_here).or(fitting.first()) {
+        return Lookup::Found(Box::new(Found {
+            model: (*model).clone(),
+            transfers: measured.transfers.clone(),
+            devices: measured.fingerprint.devices.clone(),
+            place,
+            soft: stale::soft(&measured.fingerprint, &file.tool, machine.devices),
+            is_one_of_several: fitting.len() > 1,
+        }));
     }
     match nearest {
         Some(why) => Lookup::Stale { place, why },

@@ -242,6 +242,7 @@ mod test {
             devices: Vec::new(),
             place,
             soft: Vec::new(),
+            is_one_of_several: false,
         };
         Lookup::Found(Box::new(found))
     }

@@ -193,6 +193,38 @@ fn the_reason_is_that_of_what_comes_nearest() {
     assert_eq!(seed(find(&file)), 9);
 }
 
+/// Machines with the same processor, whose users share a folder or a file.
+#[test]
+fn of_machines_that_are_alike_but_for_their_devices_this_one_is_taken() {
+    let mut file = numbered(1);
+    let devices = file.machines[0].fingerprint.devices.clone();
+    let mut without = numbered(2).machines.remove(0);
+    without.fingerprint.devices.clear();
+    without.instances[0].chain.clear();
+    file.machines[0].instances[0].chain.clear();
+    file.machines.push(without);
+    let find = |file: &TuningFile, devices| {
+        let machine = Machine {
+            devices,
+            ..machine()
+        };
+        let lookup = Store::new(|_| None, embedded(file)).find(&key(), machine);
+        let found = lookup.found().unwrap();
+        (found.model.seed, found.is_one_of_several)
+    };
+    for swapped in [false, true] {
+        if swapped {
+            file.machines.swap(0, 1);
+        }
+        assert_eq!(find(&file, Some(&devices)), (1, true));
+        assert_eq!(find(&file, Some(&[])), (2, true));
+        // Nothing tells them apart, so the first; and there is another.
+        assert_eq!(find(&file, None), (if swapped { 2 } else { 1 }, true));
+    }
+    file.machines.truncate(1);
+    assert_eq!(find(&file, None), (2, false));
+}
+
 #[test]
 fn a_device_that_is_gone_makes_stale_what_needs_it() {
     let mut file = sample_file();
