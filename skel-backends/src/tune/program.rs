@@ -35,7 +35,8 @@ pub struct Tuned {
 /// Runs `program`, and measures what it calls: each instance once per size class, on what it is given, on
 /// every unit of the context. Then it chooses which unit takes how much of what, for instances that pass data
 /// to each other together. From then on, calls in this context with [`Hybrid::tuned()`] and [`Auto`] go by
-/// that, until the program ends; nothing is written to a file.
+/// that, until the program ends; nothing is written to a file. A second run adds to the first: of size classes that it
+/// does not measure, what was known stays.
 ///
 /// ```
 /// use skel::{Context, mock::{Law, Mock}, prelude::*, tuning};

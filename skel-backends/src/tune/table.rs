@@ -4,7 +4,10 @@ use super::{borrowed, key};
 use crate::{Context, context::Part};
 use arrayvec::ArrayVec;
 use skel_core::{call::Call, notice, plan::Blocks};
-use skel_model::{DeviceFingerprint, InstanceKey, InstanceModel, Sizes, TransferModel, UnitId};
+use skel_model::{
+    DeviceFingerprint, InstanceKey, InstanceModel, Sizes, TransferModel, UnitId,
+    store::merge::add_classes,
+};
 use std::{
     any::TypeId,
     collections::HashMap,
@@ -163,15 +166,20 @@ impl Table {
         }
     }
 
-    /// From now on, this is the model of the instance.
+    /// From now on, this is the model of the instance; of size classes that it does not know, the one before.
     pub(crate) fn install(&self, transfers: &[(UnitId, TransferModel)], model: InstanceModel) {
-        let id = model.key.id();
-        let entry = Arc::new(Entry::new(model, transfers.to_vec()));
+        let (id, mut model, mut transfers) = (model.key.id(), model, transfers.to_vec());
         let mut installed = self
             .installed
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        installed.insert(id, entry);
+        if let Some(before) = installed.get(&id) {
+            add_classes(&mut model, before.model.clone());
+            let others = before.transfers.iter().cloned();
+            let known: Vec<UnitId> = transfers.iter().map(|(unit, _)| unit.clone()).collect();
+            transfers.extend(others.filter(|(unit, _)| !known.contains(unit)));
+        }
+        installed.insert(id, Arc::new(Entry::new(model, transfers)));
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         self.installs.fetch_add(1, Ordering::Relaxed);
         known.clear();
@@ -230,26 +238,54 @@ impl Table {
 #[cfg(test)]
 mod test {
     use super::*;
+    use skel_model::{ClassModel, Quality};
 
-    fn given_up_after(calls: u32, ratio: f64) -> bool {
+    fn model(sizes: &[usize]) -> InstanceModel {
         let key = InstanceKey {
             name: "tests::judged".into(),
             pattern: "Map".into(),
             elements: String::new(),
             hash: 0,
         };
-        let model = InstanceModel {
+        let class = |elems: &usize| ClassModel {
+            elems: *elems,
+            beside_elems: 0,
+            units: Vec::new(),
+            split_overhead_ns: 0.0,
+            measured: Vec::new(),
+            best: None,
+            quality: Quality::Good,
+        };
+        InstanceModel {
             key,
-            classes: Vec::new(),
+            classes: sizes.iter().map(class).collect(),
             chain: Vec::new(),
             read_back: 0.0,
             seed: 0,
             when_unix_s: 0,
             drift: 0.0,
-        };
-        let entry = Entry::new(model, Vec::new());
+        }
+    }
+
+    fn given_up_after(calls: u32, ratio: f64) -> bool {
+        let entry = Entry::new(model(&[]), Vec::new());
         (0..calls).for_each(|_| entry.judge(1000.0, 1000.0 * ratio));
         entry.given_up.load(Ordering::Relaxed)
+    }
+
+    /// A program is tuned once more, for calls of other sizes.
+    #[test]
+    fn what_is_installed_later_adds_to_what_was_there() {
+        let (table, slow) = (Table::default(), TransferModel::default());
+        let gpu = |k| UnitId::device("mock", "a", k);
+        table.install(&[(gpu(0), slow)], model(&[1 << 10, 1 << 20]));
+        table.install(&[(gpu(1), slow)], model(&[1 << 5, (1 << 20) + 1]));
+        let installed = table.installed.read().unwrap();
+        let entry = &installed[&model(&[]).key.id()];
+        let sizes = entry.model.classes.iter().map(|class| class.elems);
+        assert_eq!(sizes.collect::<Vec<_>>(), [1 << 5, 1 << 10, (1 << 20) + 1]);
+        let units = entry.transfers.iter().map(|(unit, _)| unit.clone());
+        assert_eq!(units.collect::<Vec<_>>(), [gpu(1), gpu(0)]);
     }
 
     #[test]

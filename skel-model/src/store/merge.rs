@@ -64,7 +64,8 @@ fn add(known: &mut MachineModels, other: MachineModels) {
     }
 }
 
-fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
+/// Adds what another model of the same instance knows of other size classes, and what was chosen for those.
+pub fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
     let sizes: Vec<(u32, u32)> = known.classes.iter().map(size).collect();
     for class in other.classes {
         if known.classes.iter().all(|c| size(c) != size(&class)) {
