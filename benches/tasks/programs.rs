@@ -23,7 +23,7 @@ fn sum_of_products(a: f32, b: f32) -> f32 {
     a + b
 }
 
-/// What takes a unit longer than the copies to it and back do, and cores as long as a device of their kind.
+/// What takes a unit longer than the copies to it and back do.
 #[user_function]
 fn iterated(x: f32) -> f32 {
     let mut y = x;
