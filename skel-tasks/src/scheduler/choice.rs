@@ -1,7 +1,7 @@
 //! The choice of a worker for a task by expected times: what `dm`, `dmda`, `dmdar`, `dmdas` of StarPU share, and
 //! what `heft` does with tasks outside its plan.
 
-use super::{expect::Expect, observed::Observed};
+use super::{arriving::Arriving, expect::Expect, observed::Observed};
 use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId};
 
 /// How many tasks of a kind an architecture gets before another counts as known better (StarPU:
@@ -15,8 +15,28 @@ pub(super) struct Weights {
     pub(super) alpha: f64,
     /// Of the time of transfers, in addition to their part in the end.
     pub(super) beta: f64,
-    /// Whether a task begins when its data has arrived, or data is not minded.
-    pub(super) transfers: bool,
+    /// When data is expected.
+    pub(super) transfers: Transfers,
+}
+
+/// When the data of a task that is placed is expected to have arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Transfers {
+    /// It is not minded.
+    Ignored,
+    /// As if nothing else was copied.
+    Alone,
+    /// Behind what is to be copied to the same memory for tasks that were placed before.
+    InTurn,
+}
+
+impl Transfers {
+    pub(super) fn in_turn(is_so: bool) -> Transfers {
+        match is_so {
+            true => Transfers::InTurn,
+            false => Transfers::Alone,
+        }
+    }
 }
 
 impl Weights {
@@ -37,6 +57,8 @@ impl Weights {
 pub(super) struct Choice {
     pub(super) worker: WorkerId,
     pub(super) end_ns: Ns,
+    /// How long the copies that it needs take.
+    copies_ns: Ns,
 }
 
 /// Chooses workers, and keeps what it needs for that. It asks classes, not workers: one class's workers differ only
@@ -44,6 +66,7 @@ pub(super) struct Choice {
 pub(super) struct Chooser {
     weights: Weights,
     pub(super) expect: Expect,
+    arriving: Arriving,
     observed: Observed,
 }
 
@@ -52,6 +75,7 @@ impl Chooser {
         Chooser {
             weights,
             expect: Expect::new(machine),
+            arriving: Arriving::new(machine),
             observed: Observed::default(),
         }
     }
@@ -69,16 +93,23 @@ impl Chooser {
             true => self.best(task, able, view),
             false => self.by_load(task, able, unknown, view),
         }?;
-        let end_ns = self.end_ns(task, worker, view);
-        Some(Choice { worker, end_ns })
+        Some(self.at(task, worker, view))
     }
 
     /// When the worker would have done the task, behind what it has.
-    fn end_ns(&self, task: TaskId, worker: WorkerId, view: &View<'_>) -> Ns {
+    pub(super) fn at(&self, task: TaskId, worker: WorkerId, view: &View<'_>) -> Choice {
         let (now_ns, machine) = (view.now_ns(), view.machine());
-        let transfer_ns = match self.weights.transfers {
-            true => view.transfer_ns(task, machine.node_of(worker)),
-            false => 0,
+        let node = machine.node_of(worker);
+        let copies_ns = match self.weights.transfers {
+            Transfers::Ignored => 0,
+            Transfers::Alone | Transfers::InTurn => view.transfer_ns(task, node),
+        };
+        // What is there already waits for no copies.
+        let arrival_ns = match self.weights.transfers {
+            Transfers::InTurn if copies_ns > 0 => {
+                copies_ns.saturating_add(self.arriving.pending_ns(node))
+            }
+            _ => copies_ns,
         };
         let start_ns = self.expect.end_ns(worker, now_ns);
         let time_ns = self.observed.time_ns(task, machine.arch_of(worker), view);
@@ -86,8 +117,12 @@ impl Chooser {
             Some(exec_ns) => exec_ns,
             None => time_ns.unwrap_or(0.0) as Ns,
         };
-        let begin_ns = start_ns.max(now_ns.saturating_add(transfer_ns));
-        begin_ns.saturating_add(exec_ns)
+        let begin_ns = start_ns.max(now_ns.saturating_add(arrival_ns));
+        Choice {
+            worker,
+            end_ns: begin_ns.saturating_add(exec_ns),
+            copies_ns,
+        }
     }
 
     /// The least `alpha · end + beta · transfer`; the lowest class among equals.
@@ -97,7 +132,7 @@ impl Chooser {
             let Some((worker, _)) = self.expect.first_free(class, view.now_ns()) else {
                 continue;
             };
-            let left_ns = self.end_ns(task, worker, view) - view.now_ns();
+            let left_ns = self.at(task, worker, view).end_ns - view.now_ns();
             let transfer_ns = match self.weights.beta {
                 0.0 => 0,
                 _ => view.transfer_ns(task, view.machine().class(class).node),
@@ -153,6 +188,20 @@ impl Chooser {
         }
         self.expect
             .queue(task, choice.worker, choice.end_ns, view.now_ns());
+        let node = view.machine().node_of(choice.worker);
+        self.arriving.place(task, node, choice.copies_ns);
+    }
+
+    /// The worker takes a task that was queued for it.
+    pub(super) fn begin(&mut self, task: TaskId, worker: WorkerId, view: &View<'_>) {
+        self.expect.begin(task, worker, view.now_ns());
+        self.arriving.take(task, view.machine().node_of(worker));
+    }
+
+    /// What was queued is to be placed anew.
+    pub(super) fn drain(&mut self) {
+        self.expect.drain();
+        self.arriving.drain();
     }
 
     /// The worker has ended the task.
@@ -166,11 +215,5 @@ impl Chooser {
         let arch = view.machine().arch_of(worker);
         self.observed.finish(view.task(task).kind, arch, took_ns);
         self.expect.end(task, worker, view.now_ns());
-    }
-
-    /// When the worker would have done a task that is planned for it.
-    pub(super) fn at(&self, task: TaskId, worker: WorkerId, view: &View<'_>) -> Choice {
-        let end_ns = self.end_ns(task, worker, view);
-        Choice { worker, end_ns }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Configuration, Scheduler,
-    choice::Weights,
+    choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
 use crate::{BadKnob, Machine};
@@ -34,7 +34,7 @@ impl Configuration for Dm {
         let weights = Weights {
             alpha: 1.0,
             beta: 0.0,
-            transfers: false,
+            transfers: Transfers::Ignored,
         };
         Ok(Box::new(Placed::new(machine, weights, Order::Fifo, true)))
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Configuration, Scheduler,
-    choice::Weights,
+    choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
 use crate::{BadKnob, Machine, settings::settings};
@@ -15,8 +15,8 @@ settings! {
     /// ```
     /// use skel_tasks::{Machine, scheduler::{self, Dmda}};
     ///
-    /// let settings = scheduler::parse("dmda,alpha=0.5,beta=2,prefetch=false")?;
-    /// assert_eq!(settings.text(), "dmda,alpha=0.5,beta=2,prefetch=false");
+    /// let settings = scheduler::parse("dmda,alpha=0.5,beta=2,prefetch=false,in_turn=false")?;
+    /// assert_eq!(settings.text(), "dmda,alpha=0.5,beta=2,prefetch=false,in_turn=false");
     /// assert!(scheduler::parse("dmda,alpha=-1")?.build(&Machine::cores(1)?).is_err());
     /// assert_eq!(Dmda::default().alpha, 1.0);
     /// # Ok::<(), skel_tasks::TaskError>(())
@@ -28,6 +28,10 @@ settings! {
     beta: f64 = 1.0, "a number of at least 0";
     /// Whether data is brought ahead to the chosen worker's memory.
     prefetch: bool = true, "true or false";
+    /// Whether a task's data is expected behind what is to be copied to the same memory for tasks that were placed before.
+    /// Otherwise each task's is expected as if nothing else was copied, so that a memory behind a slow bus gets more tasks
+    /// than the bus brings data for.
+    in_turn: bool = true, "true or false";
 }
 
 impl Configuration for Dmda {
@@ -39,7 +43,7 @@ impl Configuration for Dmda {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
-            transfers: true,
+            transfers: Transfers::in_turn(self.in_turn),
         };
         let (weights, order) = (weights.check()?, Order::Fifo);
         Ok(Box::new(Placed::new(
@@ -122,6 +126,36 @@ mod test {
         assert_eq!(bench.engine.take_prefetches().len(), 0);
     }
 
+    #[test]
+    fn copies_into_one_memory_follow_each_other() {
+        // Copies take 200 ns each, 10 elements 80 ns on the core and 10 ns on the GPU.
+        let on_gpu = |text: &str| {
+            let mut bench = bench(text);
+            for _ in 0..64 {
+                let x = bench.engine.register(100, Some(MemoryNode::HOST));
+                bench.task().elems(10).on(x, Mode::Read).submit();
+            }
+            on_gpu(&mut bench).len()
+        };
+        // k on the GPU end at 200 k + 10, and the others at 80 · (64 - k) on the core.
+        assert_eq!(on_gpu("dmda,beta=0"), 18);
+        // The same at 200 + 10 k, since each copy seems to take 200 ns from now.
+        assert_eq!(on_gpu("dmda,beta=0,in_turn=false"), 55);
+    }
+
+    #[test]
+    fn copies_for_tasks_that_were_taken_count_no_more() {
+        let mut bench = bench("dmda,beta=0");
+        let mut submit = |bytes| {
+            let x = bench.engine.register(bytes, Some(MemoryNode::HOST));
+            let task = bench.task().elems(500).on(x, Mode::Read).submit();
+            (task, on_gpu(&mut bench).contains(&task))
+        };
+        // 4,000 on the core, 2,600 on the GPU, and behind that 3,100; 4,700 if the first copy was still waited for.
+        assert!(submit(2_000).1);
+        assert!(submit(2_000).1);
+    }
+
     fn bench_without_prefetch() -> Bench {
         bench("dmda,prefetch=false")
     }
@@ -155,7 +189,11 @@ mod test {
             assert!(error.contains(what), "{error}");
         }
         let error = crate::scheduler::parse("dmda,gamma=1").unwrap_err();
-        assert!(error.to_string().contains("one of alpha, beta, prefetch"));
+        assert!(
+            error
+                .to_string()
+                .contains("one of alpha, beta, prefetch, in_turn")
+        );
         for text in [
             "dmdar,prefetch=2",
             "dmdas,window=-1",

@@ -2,7 +2,7 @@
 
 use super::{
     Configuration, Scheduler,
-    choice::Weights,
+    choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
 use crate::{BadKnob, Machine, settings::settings};
@@ -16,8 +16,8 @@ settings! {
     /// ```
     /// use skel_tasks::{Machine, scheduler::{self, Dmdar}};
     ///
-    /// let settings = scheduler::parse("dmdar,alpha=0.5,beta=2,prefetch=false,window=16")?;
-    /// assert_eq!(settings.text(), "dmdar,alpha=0.5,beta=2,prefetch=false,window=16");
+    /// let settings = scheduler::parse("dmdar,alpha=0.5,beta=2,prefetch=false,in_turn=false,window=16")?;
+    /// assert_eq!(settings.text(), "dmdar,alpha=0.5,beta=2,prefetch=false,in_turn=false,window=16");
     /// assert!(scheduler::parse("dmdar,alpha=-1")?.build(&Machine::cores(1)?).is_err());
     /// assert_eq!(Dmdar::default().alpha, 1.0);
     /// # Ok::<(), skel_tasks::TaskError>(())
@@ -29,6 +29,10 @@ settings! {
     beta: f64 = 1.0, "a number of at least 0";
     /// Whether data is brought ahead to the chosen worker's memory.
     prefetch: bool = true, "true or false";
+    /// Whether a task's data is expected behind what is to be copied to the same memory for tasks that were placed before.
+    /// Otherwise each task's is expected as if nothing else was copied, so that a memory behind a slow bus gets more tasks
+    /// than the bus brings data for.
+    in_turn: bool = true, "true or false";
     /// Among how many queued tasks of a worker the one that misses the fewest bytes is looked for. StarPU looks at
     /// all, which makes long queues slow.
     window: usize = 256, "a whole number of at least 1";
@@ -43,7 +47,7 @@ impl Configuration for Dmdar {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
-            transfers: true,
+            transfers: Transfers::in_turn(self.in_turn),
         };
         if self.window == 0 {
             return Err(BadKnob::new("window", 0, "a whole number of at least 1"));

@@ -121,6 +121,7 @@ pub enum Wake {
 }
 
 mod accel;
+mod arriving;
 mod bits;
 mod by_classes;
 mod by_scheme;

@@ -66,7 +66,7 @@ impl Scheduler for Placed {
                 self.queues.pop_least_missing(worker, window, view)
             }
         }?;
-        self.chooser.expect.begin(task, worker, view.now_ns());
+        self.chooser.begin(task, worker, view);
         Some(task)
     }
 
@@ -79,7 +79,7 @@ impl Scheduler for Placed {
     }
 
     fn drain(&mut self) -> Vec<TaskId> {
-        self.chooser.expect.drain();
+        self.chooser.drain();
         self.queues.drain()
     }
 

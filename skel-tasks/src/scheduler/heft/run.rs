@@ -3,7 +3,7 @@
 use super::plan::{Planned, schedule_behind};
 use crate::scheduler::{
     Hint, Scheduler,
-    choice::{Chooser, Weights},
+    choice::{Chooser, Transfers, Weights},
     per_worker::PerWorker,
 };
 use crate::{ClassId, Machine, Ns, TaskId, View, WorkerId};
@@ -23,7 +23,7 @@ impl Run {
         let weights = Weights {
             alpha: 1.0,
             beta: 0.0,
-            transfers: true,
+            transfers: Transfers::Alone,
         };
         Run {
             chooser: Chooser::new(weights, machine),
@@ -80,7 +80,7 @@ impl Scheduler for Run {
 
     fn pop(&mut self, worker: WorkerId, view: &View<'_>) -> Option<TaskId> {
         let task = self.queues.pop(worker)?;
-        self.chooser.expect.begin(task, worker, view.now_ns());
+        self.chooser.begin(task, worker, view);
         Some(task)
     }
 
@@ -93,7 +93,7 @@ impl Scheduler for Run {
     }
 
     fn drain(&mut self) -> Vec<TaskId> {
-        self.chooser.expect.drain();
+        self.chooser.drain();
         self.queues.drain()
     }
 
