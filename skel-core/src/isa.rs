@@ -68,6 +68,9 @@ pub trait LaneBody {
     fn run<const N: usize>(self) -> Self::Output;
 }
 
+/// The most lanes that a block has on any machine.
+pub const MOST_LANES: usize = 32;
+
 /// The lanes of a block on this machine; 0 where there are none, since they would not pay.
 ///
 /// There are more than fit into one vector: rounds are computed interleaved, so that none waits for another.
@@ -76,7 +79,7 @@ pub trait LaneBody {
 pub fn lanes() -> usize {
     let isa = chosen_for_lanes();
     if isa == Isa::V4 as u8 {
-        32
+        MOST_LANES
     } else if isa == Isa::V3 as u8 || !cfg!(target_arch = "x86_64") {
         16
     } else {

@@ -7,10 +7,12 @@
 use crate::fork::OwnerProcess;
 use rayon::ThreadPool;
 use std::{
+    cell::Cell,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    thread::LocalKey,
     time::{Duration, Instant},
 };
 
@@ -25,6 +27,13 @@ const MOST_INVITED: usize = 8;
 /// have put it on a core that is busy with this call, where it waits for a time slice while other cores are idle. So
 /// another one is invited.
 const LATE: Duration = Duration::from_micros(100);
+
+/// How many helpers each helper invites when it comes: the caller pays for one wake-up, and sixteen threads are called
+/// in four rounds of them.
+const FAN: usize = 2;
+
+/// For how long a helper that has done its part stays awake, for the next call: waking it takes as long.
+const STAYS: Duration = Duration::from_micros(50);
 
 thread_local! {
     /// Invitations of this thread's crews that no worker has taken yet.
@@ -115,13 +124,14 @@ impl Crew {
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
         let _leave = Leave(self);
         if self.next.load(Ordering::Relaxed) < self.count.load(Ordering::Relaxed) {
-            self.invite(&self.to_invite);
+            for _ in 0..FAN {
+                self.invite(&self.to_invite);
+            }
             self.work();
         }
     }
 
-    /// Invites one of so many helpers, which will invite the next: the caller pays for one wake-up only. Says whether
-    /// there was one left.
+    /// Invites one of so many helpers, which will invite the next ones. Says whether there was one left.
     fn invite(self: &Arc<Self>, left: &AtomicUsize) -> bool {
         let one_less = |left: usize| left.checked_sub(1);
         let crowded = self.invited.load(Ordering::Relaxed) >= MOST_INVITED;
@@ -138,6 +148,8 @@ impl Crew {
             crew.invited.fetch_sub(1, Ordering::Relaxed);
             crew.awaited.fetch_sub(1, Ordering::Relaxed);
             crew.help();
+            drop(crew);
+            stay();
         };
         match &self.pool {
             None => rayon::spawn(come),
@@ -160,6 +172,35 @@ impl Crew {
 
     fn elapsed_ns(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Does what else the pool has to do, and stays awake for a while: it waits for nothing, so none waits for it.
+fn stay() {
+    thread_local! {
+        /// Whether this thread stays already: what it does meanwhile returns to there.
+        static STAYING: Cell<bool> = const { Cell::new(false) };
+    }
+    if STAYING.replace(true) {
+        return;
+    }
+    // Also if what it does panics.
+    let _no_more = NoMore(&STAYING);
+    let mut since = Instant::now();
+    while since.elapsed() < STAYS {
+        match rayon::yield_now() {
+            Some(rayon::Yield::Executed) => since = Instant::now(),
+            Some(rayon::Yield::Idle) => std::thread::yield_now(),
+            None => return,
+        }
+    }
+}
+
+struct NoMore(&'static LocalKey<Cell<bool>>);
+
+impl Drop for NoMore {
+    fn drop(&mut self) {
+        self.0.set(false);
     }
 }
 

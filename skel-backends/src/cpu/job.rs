@@ -3,7 +3,7 @@
 use super::{
     crew,
     guard::{self, Failure},
-    pieces::{self, Cuts},
+    pieces::{self, Cuts, Work},
     running_partial::RunningPartial,
 };
 use crate::partials;
@@ -12,15 +12,15 @@ use skel_core::{
     frame::{Frame, Spine},
     host_memory,
     ir::Weight,
-    plan::{Kernel, Pattern, Phases},
+    plan::{Kernel, Pace, Pattern, Phases},
     space::Lines,
 };
 use std::{
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// What all pieces of a call have in common.
@@ -31,6 +31,9 @@ pub(super) struct Job<'j> {
     pub(super) can_trap: bool,
     /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
     pub(super) keep: bool,
+    pub(super) work: Work,
+    /// How fast such calls were, if a time is to be expected of them.
+    pace: Option<&'j Pace>,
 }
 
 impl<'j> Job<'j> {
@@ -39,39 +42,62 @@ impl<'j> Job<'j> {
         phases: &'static dyn Phases,
         // A user function that has no device form (recursion, say) may still be run here.
         (instance, kernel): (&'j str, Option<&Kernel>),
+        // The kernel's; of scans, which have cuts of their own, none.
+        pace: Option<&'j Pace>,
         frame: &Frame<'_>,
+        threads: usize,
     ) -> (Job<'j>, usize) {
+        let (lines, along) = (frame.lines(), frame.space.along());
         let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
-            let line_elems = frame.lines().map_or(0, Lines::len);
+            let line_elems = lines.map_or(0, Lines::len);
             (kernel.weight, kernel.can_trap_along(line_elems))
         });
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);
-        let cuts = Cuts::new(weight, frame.range.len());
-        let elems = match phases.pattern().combines() {
-            // Each is one node of the grouping.
-            true => cuts.piece_elems(frame.range.len()).next_power_of_two(),
-            false => cuts.piece_elems(frame.range.len()),
+        // A piece of a fold of rows or columns is a fold of fewer; an element that sees lines is as much work as those
+        // are long.
+        let (each_elems, least, weight) = match (lines, along) {
+            (Some(lines), _) => {
+                let weight = Weight::Operations(pieces::LINE_OPERATIONS);
+                (lines.len().max(1), pieces::least_lines(lines), weight)
+            }
+            (None, Some(along)) => (along.depth().max(1), pieces::least_of(along), weight),
+            (None, None) => (1, 1, weight),
         };
-        // A piece of a fold of rows or columns is a fold of fewer.
-        let along = frame
-            .space
-            .along()
-            .map(|along| pieces::along(weight, along));
-        // An element that sees lines is as much work as those are long.
-        let along = frame.lines().map(pieces::lines).map(Some).or(along);
-        let (cuts, elems) = match along {
-            None => (cuts, elems),
-            Some(known) => known.unwrap_or((Cuts::Heavy, elems)),
+        let mut work = Work {
+            count: frame.range.len(),
+            each_elems,
+            weight,
+            pace_ns: None,
+            threads,
+        };
+        work.pace_ns = pace.and_then(|pace| pace.ns(work.elems()));
+        let piece = match phases.pattern().combines() {
+            // Each is one node of the grouping.
+            true => work.piece(frame.grouping.tile_elems()).next_power_of_two(),
+            false => work.piece(least),
         };
         let job = Job {
             phases,
             instance,
-            cuts,
+            cuts: work.cuts(),
             can_trap,
             keep: can_trap && frame.changes_arguments(),
+            work,
+            pace,
         };
-        (job, elems)
+        (job, piece)
+    }
+
+    /// Computes elements of a call whose time is known beforehand, and measures them, if that pays.
+    fn timed<R>(&self, count: usize, compute: impl FnOnce() -> R) -> R {
+        if !self.work.is_measurable() {
+            return compute();
+        }
+        let started = Instant::now();
+        let done = compute();
+        self.note(count, started.elapsed());
+        done
     }
 
     /// Takes the next piece.
@@ -121,43 +147,62 @@ impl<'j> Job<'j> {
 
     /// On the calling thread: in the pieces of shared work, if that makes a difference.
     pub(super) fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
-        // Uncut, unless a trap would have to be searched for.
-        if !self.can_trap {
-            let done = guard::local(self.phases, rest, self.keep);
-            return done.map_err(|failure| failure.explain(self.phases, self.instance));
-        }
-        let mut sum = RunningPartial::default();
-        while !rest.range.is_empty() {
-            let mut head = self.take(rest, elems);
-            self.add(&mut sum, &mut head)?;
-        }
-        sum.total()
+        self.timed(rest.range.len(), || {
+            // Uncut, unless a trap would have to be searched for.
+            if !self.can_trap {
+                let done = guard::local(self.phases, rest, self.keep);
+                return done.map_err(|failure| failure.explain(self.phases, self.instance));
+            }
+            let mut sum = RunningPartial::default();
+            while !rest.range.is_empty() {
+                let mut head = self.take(rest, elems);
+                self.add(&mut sum, &mut head)?;
+            }
+            sum.total()
+        })
     }
 
     /// Alone, until it is clear that it takes long; then together. Elements may be as different as
-    /// they like: no estimate is needed but the time that has passed.
+    /// they like: no estimate is needed but the time that has passed. Where the time of calls before is known, it says
+    /// how long pieces are, and whether the first ones are shared already.
     pub(super) fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
+        if threads <= 1 {
+            return self.alone(rest, pieces::ALONE);
+        }
         let (started, mut sum) = (Instant::now(), RunningPartial::default());
-        for probe in pieces::PROBES {
-            if !rest.range.is_empty() {
-                let mut head = pieces::take(rest, probe);
-                self.add(&mut sum, &mut head)?;
+        let all = rest.range.len();
+        let is_long = self.work.is_long();
+        if is_long.is_none() {
+            for probe in pieces::PROBES {
+                if !rest.range.is_empty() {
+                    let mut head = pieces::take(rest, probe);
+                    self.add(&mut sum, &mut head)?;
+                }
             }
         }
-        let elems = self.cuts.piece_elems(rest.range.len());
+        let elems = self.work.heavy_piece(rest.range.len());
         let elems = match self.phases.pattern().combines() {
             true => elems.next_power_of_two(),
             false => elems,
         };
         while !rest.range.is_empty() {
-            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems
-            {
+            let is_long = is_long == Some(true) || started.elapsed() > pieces::WORTH_SHARING;
+            if is_long && rest.range.len() > elems {
                 return self.shared(sum, rest, elems, threads);
             }
             let mut head = self.take(rest, elems);
             self.add(&mut sum, &mut head)?;
         }
+        self.note(all, started.elapsed());
         sum.total()
+    }
+
+    /// So many of what a range counts took one thread so long, or several together.
+    fn note(&self, count: usize, took: Duration) {
+        if let Some(pace) = self.pace {
+            let elems = count.saturating_mul(self.work.each_elems);
+            pace.note(self.work.elems(), elems, took);
+        }
     }
 
     /// On the caller and the pool's idle workers.
@@ -172,6 +217,12 @@ impl<'j> Job<'j> {
         while !rest.range.is_empty() {
             frames.push(Mutex::new(Cell::Waiting(self.take(rest, elems))));
         }
+        // Of functions with loops all pieces are measured, which may be unlike each other; of others, one.
+        let measures = match self.cuts {
+            Cuts::Heavy => frames.len(),
+            Cuts::Light { .. } => usize::from(self.work.is_measurable()),
+        };
+        let (measured, took_ns) = (AtomicUsize::new(0), AtomicU64::new(0));
         // After a panic, pieces behind it need not begin, unless an element there counts more. Those
         // before it have begun, since pieces are taken in order, and run to their end: so the first
         // panic in order is found.
@@ -184,12 +235,23 @@ impl<'j> Job<'j> {
             let Cell::Waiting(mut frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
                 return;
             };
+            let count = frame.range.len();
+            let started = (k < measures).then(Instant::now);
             let done = guard::local(self.phases, &mut frame, self.keep);
+            if let Some(started) = started {
+                let ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                took_ns.fetch_add(ns, Ordering::Relaxed);
+                measured.fetch_add(count, Ordering::Relaxed);
+            }
             if done.is_err() && !self.goes_on() {
                 limit.fetch_min(k, Ordering::Relaxed);
             }
             *cell = Cell::Done(done);
         });
+        let (measured, took_ns) = (measured.into_inner(), took_ns.into_inner());
+        if measured > 0 {
+            self.note(measured, Duration::from_nanos(took_ns));
+        }
         for cell in frames {
             match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 Cell::Done(done) => self.join(&mut sum, done)?,

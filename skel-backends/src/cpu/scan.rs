@@ -67,7 +67,7 @@ pub(super) fn finish<'m>(
         Cuts::Heavy => {
             let probed = pieces::PROBES.iter().sum();
             let left = rest.range.len().saturating_sub(probed);
-            (&pieces::PROBES, job.cuts.piece_elems(left))
+            (&pieces::PROBES, job.work.heavy_piece(left))
         }
     };
     if probes.is_empty() && !job.can_trap {

@@ -124,8 +124,10 @@ impl CpuUnit {
         frame: &mut Frame<'_>,
         carry: Spine,
     ) -> Result<Spine> {
-        let (job, elems) = Job::of(phases, about, frame);
+        let pace = about.1.map(|kernel| &kernel.pace);
+        let pace = pace.filter(|_| phases.pattern() != Pattern::Scan);
         let threads = self.threads();
+        let (job, elems) = Job::of(phases, about, pace, frame, threads);
         match phases.pattern() {
             Pattern::Scan => return scan::finish(&job, frame, carry, threads),
             Pattern::Sweep => return sweep::run(&job, about.1, frame, threads),
@@ -239,7 +241,7 @@ impl<'e> Piece<'_, 'e> {
             return Ok(carry);
         };
         let about = (instance, kernel.as_deref());
-        let (job, _) = Job::of(phases, about, frame);
+        let (job, _) = Job::of(phases, about, None, frame, threads);
         let Some(mid) = two_pass::tail(&job, &frame.range) else {
             return self.compute(carry);
         };

@@ -157,11 +157,17 @@ impl Choice {
         let (face, measures) = match self.settled(width) {
             Some(face) => (face, 0),
             None => {
-                let piece = record.next_piece();
-                if piece / AGAIN % 2 == 1 {
+                let (piece, known) = (record.next_piece(), record.known());
+                // A piece may be so short that it has one sample only.
+                let measured = if known.is_none() {
+                    piece
+                } else {
+                    piece / AGAIN
+                };
+                if measured % 2 == 1 {
                     order = Face::Scalar;
                 }
-                match (record.known(), piece % AGAIN) {
+                match (known, piece % AGAIN) {
                     (None, _) => (Face::Scalar, usize::MAX),
                     (Some(face), 0) => (face, 2),
                     (Some(face), _) => (face, 0),

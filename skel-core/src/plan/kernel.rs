@@ -1,6 +1,6 @@
 //! The device face of a plan.
 
-use super::{Grouping, Pattern};
+use super::{Grouping, Pace, Pattern};
 use crate::{
     hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, never_traps_from, print, weights},
@@ -58,6 +58,8 @@ pub struct Kernel {
     pub is_wide: bool,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
+    /// How fast a thread of the host has computed elements.
+    pub pace: Pace,
 }
 
 /// What a scan writes for an element.
@@ -228,6 +230,7 @@ impl Kernel {
             is_exact: false,
             is_wide: false,
             hash,
+            pace: Pace::default(),
         };
         // What would have to be set aside is worth a longer look.
         if can_trap && kernel.changes_arguments() {

@@ -20,6 +20,7 @@ mod device_only;
 mod explain;
 pub mod grouping;
 mod kernel;
+mod pace;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
@@ -28,6 +29,7 @@ pub(crate) use explain::{explained, unplaced};
 pub use grouping::{Grouping, nodes};
 pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
+pub use pace::Pace;
 
 use crate::{
     Error, Result,

@@ -8,8 +8,9 @@ use skel_core::{
 };
 use std::sync::{Mutex, PoisonError};
 
-const LENGTHS: [usize; 14] = [
-    0, 1, 15, 16, 17, 31, 32, 33, 64, 100, 255, 1000, 4099, 40_000,
+/// Behind whole blocks, too few for one more of 16 or 32, and enough.
+const LENGTHS: [usize; 18] = [
+    0, 1, 15, 16, 17, 31, 32, 33, 35, 36, 47, 63, 64, 100, 255, 1000, 4099, 40_000,
 ];
 
 /// Does `check` for every way to choose the face. Ways are the process's own, so one test has them at a time.

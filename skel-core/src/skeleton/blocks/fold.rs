@@ -1,7 +1,7 @@
 //! Folds of what is computed by blocks of lanes. The values are grouped like any others, so the bits of a total do not
 //! depend on which face computed them.
 
-use super::{Block, usable};
+use super::{Block, overlaps, usable};
 use crate::{
     Element,
     caught::{Caught, catch, or_unwind},
@@ -85,7 +85,16 @@ where
     folding.spine::<R>()
 }
 
-/// Combines the whole blocks of a segment; how many elements that were, and whether one of them, or the lanes beside
+/// How many of `left` values are held next: the last ones are not fewer than a block, where that is possible.
+fn held(left: usize) -> usize {
+    match left {
+        ..=HELD => left,
+        left if left < HELD + HELD / 4 => HELD / 2,
+        _ => HELD,
+    }
+}
+
+/// Combines the blocks of a segment; how many elements that were, and whether one of them, or the lanes beside
 /// them, panicked.
 fn in_lanes<F, R, P, const BY_LANES: bool>(
     slots: &mut [Slot<'_>],
@@ -101,7 +110,7 @@ where
     let (n, mut at) = (segment.range().len(), 0);
     let mut values = [zero::<F::Output>(); HELD];
     loop {
-        let some = (n - at).min(HELD);
+        let some = held(n - at);
         let computed = catch(|| {
             isa::dispatch_lanes(Values::<F, P> {
                 slots,
@@ -158,7 +167,7 @@ where
     }
 }
 
-/// The values of whole blocks from element `at` of a segment on; gives how many they are.
+/// The values of blocks from element `at` of a segment on; gives how many they are.
 struct Values<'a, 'm, F, P>
 where
     P: ParamList,
@@ -181,16 +190,24 @@ where
     #[inline(always)]
     fn run<const N: usize>(self) -> usize {
         let mut access = P::open(self.slots, self.segment);
-        let whole = self.values.len() / N * N;
-        for (k, values) in self.values.chunks_exact_mut(N).enumerate() {
-            let mut block = Block::<F::At, P>::new::<N>(&mut access, self.segment, self.at + k * N);
+        let (n, mut done) = (self.values.len(), 0);
+        loop {
+            if n - done < N {
+                if done == n || !overlaps::<P, N>(n) {
+                    break;
+                }
+                done = n - N;
+            }
+            let values = &mut self.values[done..done + N];
+            let mut block = Block::<F::At, P>::new::<N>(&mut access, self.segment, self.at + done);
             let mut results = lanes::var::<F::Output, N>();
             F::lanes(&mut block, &mut results);
             for (l, value) in values.iter_mut().enumerate() {
                 *value = lanes::get(&results, l);
             }
+            done += N;
         }
-        whole
+        done
     }
 }
 
