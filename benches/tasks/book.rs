@@ -1,7 +1,7 @@
 //! All that was measured, and its tables.
 
 use crate::{
-    ahead,
+    ablation, ahead,
     contender::{Beside, Sample},
     figure8, grain, overhead,
 };
@@ -141,6 +141,7 @@ impl Book {
             + &overhead::tables(self)
             + &grain::tables(self)
             + &ahead::tables(self)
+            + &ablation::tables(self)
             + &figure8::tables(self)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     book::Book,
-    contender::{Beside, Effort, LARGEST, Sample},
+    contender::{Beside, LARGEST, Sample},
     load,
     programs::{Program, context},
     starpu,
@@ -21,7 +21,7 @@ const ON_CPU: &str = "Cpu";
 
 pub(crate) fn measure(
     book: &mut Book,
-    effort: Effort,
+    (sizes, repetitions): (&[usize], usize),
     starpu: Option<&starpu::Program>,
     software: bool,
 ) -> Result<(), String> {
@@ -32,17 +32,17 @@ pub(crate) fn measure(
         Some(device) => format!("{PART}: with the device {device}"),
         None => format!("{PART}: no device, so nothing hybrid"),
     });
-    for elems in effort.sizes {
+    for elems in sizes {
         eprintln!("{PART}, {elems} elements");
         book.others_took(PART, load::machine_busy_cores());
         for program in &programs {
             if device.is_some() {
                 tune(book, &context, program, *elems)?;
             }
-            calls(book, program, &targets, (*elems, effort.calls))?;
+            calls(book, program, &targets, (*elems, repetitions))?;
         }
         if let Some(program) = starpu {
-            on_starpu(book, program, *elems, effort.calls)?;
+            on_starpu(book, program, *elems, repetitions)?;
         }
     }
     Ok(())
@@ -91,7 +91,18 @@ fn tune(book: &mut Book, context: &Context, program: &Program, elems: usize) -> 
     for problem in tuned.problems {
         book.note(format!("{PART}: {problem}"));
     }
-    called.map(drop)
+    called?;
+    let (called, calls) = skel::observe(|| program.call(&Hybrid::tuned().into(), elems));
+    called?;
+    for part in calls.iter().flat_map(|call| &call.parts) {
+        let (name, elems) = (program.name, program.elems(elems));
+        let (range, unit) = (part.range.clone(), &part.unit);
+        book.note(format!(
+            "{PART}: of {name} {elems}, Hybrid::tuned() gives {} elements to {unit}",
+            range.len()
+        ));
+    }
+    Ok(())
 }
 
 /// In each repetition, all ways take turns, another one first.

@@ -3,6 +3,7 @@
 //! rayon, a pool of plain threads, and StarPU where it is installed, in the same run.
 #![forbid(unsafe_code)]
 
+mod ablation;
 mod ahead;
 mod book;
 mod contender;
@@ -30,6 +31,9 @@ struct Options {
     /// Only contenders whose names contain this; in figure 8, all
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Elements of figure 8's calls, in place of its usual sizes; may be given several times
+    #[arg(long, value_name = "N")]
+    elems: Vec<usize>,
     /// Fewer rounds and sizes
     #[arg(long)]
     quick: bool,
@@ -52,6 +56,7 @@ enum Part {
     Overhead,
     Grain,
     Ahead,
+    Ablation,
     Figure8,
 }
 
@@ -91,7 +96,15 @@ fn run(options: &Options) -> Result<(), String> {
     if wants(Part::Ahead) {
         ahead::measure(&mut book, effort)?;
     }
+    if wants(Part::Ablation) {
+        ablation::measure(&mut book, effort)?;
+    }
     if wants(Part::Figure8) {
+        let sizes = match options.elems.is_empty() {
+            true => effort.sizes,
+            false => &options.elems,
+        };
+        let effort = (sizes, effort.calls);
         figure8::measure(&mut book, effort, starpu.as_ref(), options.software)?;
     }
     let markdown = book.markdown() + &goals::markdown(&book);

@@ -28,16 +28,33 @@ const TESTS: [(&str, &str, &str); 7] = [
     ("tests/corpus", "cuda", "corpus_cuda"),
 ];
 
-/// The benchmarks: what builds them, and their names there and in the archive.
-const BENCHES: [(&[&str], &str); 2] = [
+/// The benchmarks: what builds them, their package's folder, and their names there and in the archive.
+const BENCHES: [(&[&str], &str, &str); 5] = [
     (
         &["build", "--release", "-p", "tuner", "--bin", "bench"],
+        "tuner",
         "bench",
     ),
+    (&BENCH_OF_TUNER, "tuner", "paper"),
+    (&BENCH_OF_TUNER, "tuner", "tasks"),
+    (&BENCH_OF_TUNER, "tuner", "cpu"),
     (
-        &["bench", "--no-run", "-p", "tuner", "--bench", "paper"],
-        "paper",
+        &[
+            "build",
+            "--release",
+            "-p",
+            "skel-examples",
+            "--example",
+            "npb_mz",
+        ],
+        "examples",
+        "npb_mz",
     ),
+];
+
+/// All at once, so that what they share is compiled once.
+const BENCH_OF_TUNER: [&str; 10] = [
+    "bench", "--no-run", "-p", "tuner", "--bench", "paper", "--bench", "tasks", "--bench", "cpu",
 ];
 
 const RUN: &str = include_str!("bundle/run.sh");
@@ -73,8 +90,8 @@ pub(crate) fn run(options: &Options) -> Result {
             &folder.join("bin").join(name),
         )?;
     }
-    for (args, name) in BENCHES {
-        let executable = Built::by(args)?.executable("tuner", name)?;
+    for (args, package, name) in BENCHES {
+        let executable = Built::by(args)?.executable(package, name)?;
         strip(&executable, &folder.join("bin").join(name))?;
     }
     for (from, to) in FILES {
