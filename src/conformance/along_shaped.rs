@@ -18,8 +18,14 @@ fn shifted(at: Index2, x: i32) -> i32 {
     x + at.col as i32
 }
 
+#[user_function]
+fn weighed(at: Index1, x: i32) -> i32 {
+    x.wrapping_mul(at.i as i32 + 1)
+}
+
 pub(super) fn cases(_: Sizes) -> Vec<Case> {
     vec![
+        Case::new("along::numbered", numbered),
         Case::new("along::of_a_shape", of_a_shape),
         Case::new("along::of_a_wrong_shape", of_a_wrong_shape),
     ]
@@ -63,4 +69,26 @@ fn of_a_wrong_shape(context: &Context, target: &Target) -> Outcome {
         Err(Error::TooLarge { .. }) => Ok(()),
         found => Err(Failure::Wrong(format!("{found:?}"))),
     }
+}
+
+/// Elements that see their number among all of the matrix.
+fn numbered(context: &Context, target: &Target) -> Outcome {
+    for (rows, cols) in [(1, 1), (3, 5), (40, 20), (257, 2)] {
+        let element = |i: usize, j: usize| (i * 7919 + j * 104_729) as i32;
+        let m = Matrix::from_fn(rows, cols, element);
+        let value = |i: usize, j: usize| element(i, j).wrapping_mul((i * cols + j) as i32 + 1);
+        let fold = |values: &mut dyn Iterator<Item = i32>| values.fold(0, i32::wrapping_add);
+        let by_row: Vec<i32> = (0..rows)
+            .map(|i| fold(&mut (0..cols).map(|j| value(i, j))))
+            .collect();
+        let by_col: Vec<i32> = (0..cols)
+            .map(|j| fold(&mut (0..rows).map(|i| value(i, j))))
+            .collect();
+        let f = map_reduce!(weighed, sum).within(context.clone()).on(target);
+        let found = f.clone().rows().run((&m,))?;
+        same("rows", &found.host()?, &by_row)?;
+        let found = f.cols().run((&m,))?;
+        same("columns", &found.host()?, &by_col)?;
+    }
+    Ok(())
 }

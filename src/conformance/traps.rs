@@ -79,6 +79,7 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new("traps::two_levels", two_levels),
         Case::new("traps::windows", windows),
         Case::new("traps::scans", scans),
+        Case::new("traps::before_a_loop", before_a_loop),
     ]
 }
 
@@ -361,4 +362,32 @@ fn scans(context: &Context, target: &Target) -> Outcome {
     let overflows = || says("small_sum", SUM, "the sum overflows");
     overflows().check("a scan", late(f.run((&x,))))?;
     overflows().check("an exclusive one", late(f.exclusive(0).run((&x,))))
+}
+
+const POSITIVE: u32 = line!() + 3;
+#[user_function]
+fn positive(x: u32) -> u32 {
+    assert!(x > 0, "it is zero");
+    x
+}
+
+/// Of zero, it never ends.
+#[user_function]
+fn steps(x: u32) -> u32 {
+    let (mut x, mut n) = (x, 0);
+    while x != 1 {
+        x = if x % 2 == 0 { x / 2 } else { 3 * x + 1 };
+        n += 1;
+    }
+    n
+}
+
+/// What an argument that trapped leaves is no value that a function may begin with.
+fn before_a_loop(context: &Context, target: &Target) -> Outcome {
+    let mut x: Vec<u32> = (1..300).collect();
+    x[200] = 0;
+    let f = map!(|x: u32| steps(positive(x)));
+    let f = f.within(context.clone()).on(target);
+    let says = says("positive", POSITIVE, "it is zero").at(200);
+    says.check("an argument", late(f.run((&x,))))
 }

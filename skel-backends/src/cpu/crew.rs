@@ -35,6 +35,9 @@ const FAN: usize = 2;
 /// For how long a helper that has done its part stays awake, for the next call: waking it takes as long.
 const STAYS: Duration = Duration::from_micros(50);
 
+/// And at most, however many calls there are: it may have come while it waits for something else of the pool.
+const STAYS_AT_MOST: Duration = Duration::from_millis(1);
+
 thread_local! {
     /// Invitations of this thread's crews that no worker has taken yet.
     static INVITED: Arc<AtomicUsize> = Arc::default();
@@ -111,24 +114,26 @@ impl Crew {
         }
     }
 
-    /// What a helper does when it comes.
-    fn help(self: &Arc<Self>) {
+    /// What a helper does when it comes; whether there was something to do.
+    fn help(self: &Arc<Self>) -> bool {
         let enter = |inside: usize| (inside & CLOSED == 0).then_some(inside + 1);
         if self
             .inside
             .try_update(Ordering::Acquire, Ordering::Relaxed, enter)
             .is_err()
         {
-            return;
+            return false;
         }
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
         let _leave = Leave(self);
-        if self.next.load(Ordering::Relaxed) < self.count.load(Ordering::Relaxed) {
+        let is_more = self.next.load(Ordering::Relaxed) < self.count.load(Ordering::Relaxed);
+        if is_more {
             for _ in 0..FAN {
                 self.invite(&self.to_invite);
             }
             self.work();
         }
+        is_more
     }
 
     /// Invites one of so many helpers, which will invite the next ones. Says whether there was one left.
@@ -147,9 +152,11 @@ impl Crew {
         let come = move || {
             crew.invited.fetch_sub(1, Ordering::Relaxed);
             crew.awaited.fetch_sub(1, Ordering::Relaxed);
-            crew.help();
-            drop(crew);
-            stay();
+            if crew.help() {
+                drop(crew);
+                HELPED.set(HELPED.get() + 1);
+                stay();
+            }
         };
         match &self.pool {
             None => rayon::spawn(come),
@@ -175,23 +182,32 @@ impl Crew {
     }
 }
 
-/// Does what else the pool has to do, and stays awake for a while: it waits for nothing, so none waits for it.
+thread_local! {
+    /// How many calls this thread has helped with.
+    static HELPED: Cell<u64> = const { Cell::new(0) };
+    /// Whether it stays already: what it does meanwhile returns to there.
+    static STAYING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Stays awake for a while after having helped, for more of that. The pool's other work ends it: below, there may be
+/// something that waits for a part of its own.
 fn stay() {
-    thread_local! {
-        /// Whether this thread stays already: what it does meanwhile returns to there.
-        static STAYING: Cell<bool> = const { Cell::new(false) };
-    }
     if STAYING.replace(true) {
         return;
     }
     // Also if what it does panics.
     let _no_more = NoMore(&STAYING);
-    let mut since = Instant::now();
-    while since.elapsed() < STAYS {
+    let (began, mut since) = (Instant::now(), Duration::ZERO);
+    loop {
+        let helped = HELPED.get();
         match rayon::yield_now() {
-            Some(rayon::Yield::Executed) => since = Instant::now(),
+            Some(rayon::Yield::Executed) if HELPED.get() != helped => since = began.elapsed(),
             Some(rayon::Yield::Idle) => std::thread::yield_now(),
-            None => return,
+            Some(rayon::Yield::Executed) | None => return,
+        }
+        let now = began.elapsed();
+        if now - since > STAYS || now > STAYS_AT_MOST {
+            return;
         }
     }
 }

@@ -23,6 +23,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Until work is known to be long, each piece is so many times as long as the one before, and the first one in so many
+/// where it is expected to be short.
+const GROWTH: usize = 8;
+
 /// What all pieces of a call have in common.
 pub(super) struct Job<'j> {
     pub(super) phases: &'static dyn Phases,
@@ -32,6 +36,7 @@ pub(super) struct Job<'j> {
     /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
     pub(super) keep: bool,
     pub(super) work: Work,
+    tile_elems: usize,
     /// How fast such calls were, if a time is to be expected of them.
     pace: Option<&'j Pace>,
 }
@@ -70,11 +75,17 @@ impl<'j> Job<'j> {
             weight,
             pace_ns: None,
             threads,
+            // Kernels of elements with loops have lanes, and those that vectorise like a round length as well.
+            block: match kernel {
+                Some(_) if lines.is_none() && along.is_none() => pieces::BLOCK,
+                _ => 1,
+            },
         };
         work.pace_ns = pace.and_then(|pace| pace.ns(work.elems()));
+        let tile_elems = frame.grouping.tile_elems();
         let piece = match phases.pattern().combines() {
             // Each is one node of the grouping.
-            true => work.piece(frame.grouping.tile_elems()).next_power_of_two(),
+            true => work.piece(tile_elems).next_power_of_two(),
             false => work.piece(least),
         };
         let job = Job {
@@ -84,27 +95,17 @@ impl<'j> Job<'j> {
             can_trap,
             keep: can_trap && frame.changes_arguments(),
             work,
+            tile_elems,
             pace,
         };
         (job, piece)
     }
 
-    /// Computes elements of a call whose time is known beforehand, and measures them, if that pays.
-    fn timed<R>(&self, count: usize, compute: impl FnOnce() -> R) -> R {
-        if !self.work.is_measurable() {
-            return compute();
-        }
-        let started = Instant::now();
-        let done = compute();
-        self.note(count, started.elapsed());
-        done
-    }
-
     /// Takes the next piece.
     fn take<'m>(&self, rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
         match self.phases.pattern().combines() {
-            true => pieces::take_to(rest, elems),
-            false => pieces::take(rest, elems),
+            true => pieces::take_to(rest, elems, self.work.block),
+            false => pieces::take(rest, elems, self.work.block),
         }
     }
 
@@ -147,54 +148,87 @@ impl<'j> Job<'j> {
 
     /// On the calling thread: in the pieces of shared work, if that makes a difference.
     pub(super) fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
-        self.timed(rest.range.len(), || {
-            // Uncut, unless a trap would have to be searched for.
-            if !self.can_trap {
-                let done = guard::local(self.phases, rest, self.keep);
-                return done.map_err(|failure| failure.explain(self.phases, self.instance));
-            }
-            let mut sum = RunningPartial::default();
-            while !rest.range.is_empty() {
-                let mut head = self.take(rest, elems);
-                self.add(&mut sum, &mut head)?;
-            }
-            sum.total()
-        })
+        // Uncut, unless a trap would have to be searched for.
+        if !self.can_trap {
+            let done = guard::local(self.phases, rest, self.keep);
+            return done.map_err(|failure| failure.explain(self.phases, self.instance));
+        }
+        let mut sum = RunningPartial::default();
+        while !rest.range.is_empty() {
+            let mut head = self.take(rest, elems);
+            self.add(&mut sum, &mut head)?;
+        }
+        sum.total()
     }
 
-    /// Alone, until it is clear that it takes long; then together. Elements may be as different as
-    /// they like: no estimate is needed but the time that has passed. Where the time of calls before is known, it says
-    /// how long pieces are, and whether the first ones are shared already.
+    /// Work of which no time is to be expected, or one that is too short to be shared: alone, if there are no threads, or
+    /// if it is so short that the clock would count.
+    pub(super) fn short(
+        &self,
+        rest: &mut Frame<'_>,
+        elems: usize,
+        threads: usize,
+    ) -> Result<Spine> {
+        match self.work.pace_ns {
+            Some(_) if threads > 1 && self.work.is_measurable() => {
+                self.until_long(rest, rest.range.len() / GROWTH, threads)
+            }
+            None if self.work.is_measurable() => {
+                let (started, count) = (Instant::now(), rest.range.len());
+                let done = self.alone(rest, elems)?;
+                self.note(count, started.elapsed());
+                Ok(done)
+            }
+            _ => self.alone(rest, elems),
+        }
+    }
+
+    /// Functions with loops, whose elements may be as different as they like.
     pub(super) fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
         if threads <= 1 {
             return self.alone(rest, pieces::ALONE);
         }
+        let count = rest.range.len();
+        match self.work.is_long() {
+            None => self.until_long(rest, 1, threads),
+            Some(false) => self.until_long(rest, count / GROWTH, threads),
+            Some(true) => {
+                let pace_ns = self.work.pace_ns.map(f64::from);
+                let elems = self.node(self.work.piece_of_unlike(count, pace_ns));
+                self.shared(RunningPartial::default(), rest, elems, threads)
+            }
+        }
+    }
+
+    /// On the calling thread, in pieces each of which is longer than the one before, until it is clear that it takes long; the
+    /// rest together, in pieces by what it took until then. So no expectation has to be right.
+    fn until_long(&self, rest: &mut Frame<'_>, first: usize, threads: usize) -> Result<Spine> {
         let (started, mut sum) = (Instant::now(), RunningPartial::default());
-        let all = rest.range.len();
-        let is_long = self.work.is_long();
-        if is_long.is_none() {
-            for probe in pieces::PROBES {
-                if !rest.range.is_empty() {
-                    let mut head = pieces::take(rest, probe);
-                    self.add(&mut sum, &mut head)?;
+        let (count, mut next) = (rest.range.len(), self.node(first.max(1)));
+        while !rest.range.is_empty() {
+            let (took, left) = (started.elapsed(), rest.range.len());
+            if took > pieces::WORTH_SHARING && left < count {
+                let done = (count - left).saturating_mul(self.work.each_elems);
+                let elem_ns = took.as_nanos() as f64 / done as f64;
+                let elems = self.node(self.work.piece_of_unlike(left, Some(elem_ns)));
+                if left > elems {
+                    return self.shared(sum, rest, elems, threads);
                 }
             }
-        }
-        let elems = self.work.heavy_piece(rest.range.len());
-        let elems = match self.phases.pattern().combines() {
-            true => elems.next_power_of_two(),
-            false => elems,
-        };
-        while !rest.range.is_empty() {
-            let is_long = is_long == Some(true) || started.elapsed() > pieces::WORTH_SHARING;
-            if is_long && rest.range.len() > elems {
-                return self.shared(sum, rest, elems, threads);
-            }
-            let mut head = self.take(rest, elems);
+            let mut head = self.take(rest, next);
             self.add(&mut sum, &mut head)?;
+            next = next.saturating_mul(GROWTH);
         }
-        self.note(all, started.elapsed());
+        self.note(count, started.elapsed());
         sum.total()
+    }
+
+    /// A length of pieces such that each is one node of the grouping, if it matters.
+    fn node(&self, elems: usize) -> usize {
+        match self.phases.pattern().combines() {
+            true => elems.max(self.tile_elems).next_power_of_two(),
+            false => elems,
+        }
     }
 
     /// So many of what a range counts took one thread so long, or several together.
@@ -217,11 +251,8 @@ impl<'j> Job<'j> {
         while !rest.range.is_empty() {
             frames.push(Mutex::new(Cell::Waiting(self.take(rest, elems))));
         }
-        // Of functions with loops all pieces are measured, which may be unlike each other; of others, one.
-        let measures = match self.cuts {
-            Cuts::Heavy => frames.len(),
-            Cuts::Light { .. } => usize::from(self.work.is_measurable()),
-        };
+        // All of them, since they may be unlike each other.
+        let measures = matches!(self.cuts, Cuts::Heavy) || self.work.is_measurable();
         let (measured, took_ns) = (AtomicUsize::new(0), AtomicU64::new(0));
         // After a panic, pieces behind it need not begin, unless an element there counts more. Those
         // before it have begun, since pieces are taken in order, and run to their end: so the first
@@ -236,9 +267,9 @@ impl<'j> Job<'j> {
                 return;
             };
             let count = frame.range.len();
-            let started = (k < measures).then(Instant::now);
+            let started = measures.then(Instant::now);
             let done = guard::local(self.phases, &mut frame, self.keep);
-            if let Some(started) = started {
+            if let (Some(started), true) = (started, done.is_ok()) {
                 let ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
                 took_ns.fetch_add(ns, Ordering::Relaxed);
                 measured.fetch_add(count, Ordering::Relaxed);

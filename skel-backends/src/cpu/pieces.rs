@@ -31,11 +31,8 @@ const OPERATION: Duration = Duration::from_nanos(1);
 /// Simple functions, before they were measured: a piece has so many elements at least, some microseconds of work.
 const LIGHT: usize = 1 << 14;
 
-/// Functions with loops, and slow ones: pieces are multiples of this, so that each has whole blocks of lanes.
-const HEAVY: usize = isa::MOST_LANES;
-
-/// Their first pieces are short, so that not much time has passed when it is first looked at.
-pub(super) const PROBES: [usize; 2] = [HEAVY, 7 * HEAVY];
+/// Elements of functions that may be computed in lanes: pieces are multiples of this, so that each has whole blocks.
+pub(super) const BLOCK: usize = isa::MOST_LANES;
 
 /// The pieces of functions with loops on one thread, where they can trap: what is kept of arguments stays in the cache,
 /// and not much is computed again to find a trap.
@@ -70,6 +67,8 @@ pub(super) struct Work {
     pub(super) pace_ns: Option<f32>,
     /// The threads that there are.
     pub(super) threads: usize,
+    /// What pieces have at least, and what is not left behind one: [`BLOCK`] elements where there may be lanes, or 1.
+    pub(super) block: usize,
 }
 
 impl Work {
@@ -101,23 +100,31 @@ impl Work {
 
     /// The length of pieces where the time is known, at least `least`.
     pub(super) fn piece(self, least: usize) -> usize {
-        let elems = self.measured_piece().unwrap_or(LIGHT);
-        let few = (elems / self.each_elems.max(1)).max(least).max(1);
+        let measured = self
+            .pace_ns
+            .map(|ns| self.long_enough(self.count, ns.into()));
+        let few = measured
+            .unwrap_or(LIGHT / self.each_elems)
+            .max(least)
+            .max(1);
         self.count.div_ceil(MOST).max(1).next_multiple_of(few)
     }
 
-    /// The length of pieces of functions with loops, for `rest` of the elements.
-    pub(super) fn heavy_piece(self, rest: usize) -> usize {
-        let elems = rest.div_ceil(USUAL).min(LIGHT).max(rest.div_ceil(MOST));
-        let elems = elems.max(1).next_multiple_of(HEAVY);
-        elems.max(self.measured_piece().unwrap_or(0))
+    /// The length of pieces for `left` of the elements where they may be unlike each other, and took so long until now,
+    /// if that is known.
+    pub(super) fn piece_of_unlike(self, left: usize, elem_ns: Option<f64>) -> usize {
+        let few = left.div_ceil(USUAL).min(LIGHT).max(left.div_ceil(MOST));
+        let least = elem_ns.map_or(1, |ns| self.long_enough(left, ns));
+        few.max(least).max(1).next_multiple_of(self.block)
     }
 
-    /// How many elements take as long as a piece is to, a power of two.
-    fn measured_piece(self) -> Option<usize> {
-        let least = (PIECE.as_nanos() as f64 / f64::from(self.pace_ns?)) as usize;
-        let usual = self.elems() / PER_THREAD.saturating_mul(self.threads.max(1));
-        Some(1 << least.max(usual).clamp(HEAVY, LIGHT).ilog2())
+    /// How many of `left` take as long as a piece is to; at least 1, and a power of two of elements.
+    fn long_enough(self, left: usize, elem_ns: f64) -> usize {
+        let least = (PIECE.as_nanos() as f64 / elem_ns) as usize;
+        let elems = left.saturating_mul(self.each_elems);
+        let usual = elems / PER_THREAD.saturating_mul(self.threads.max(1));
+        let elems = 1 << least.max(usual).clamp(self.block, LIGHT).ilog2();
+        (elems / self.each_elems).max(1)
     }
 
     /// Whether it is known of a function with loops that its call is worth sharing, or that it is not.
@@ -160,21 +167,25 @@ pub(super) fn least_lines(lines: Lines) -> usize {
     }
 }
 
-/// Takes the first `elems` elements; all, if the few that were left would make no block of lanes.
-pub(super) fn take<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
-    let Range { start, end } = rest.range;
-    let cut = start.saturating_add(elems);
-    rest.take_front(if cut.saturating_add(HEAVY) > end {
-        end
-    } else {
-        cut
-    })
+/// Takes the first `elems` elements; all, if fewer than a `block` were left.
+pub(super) fn take<'m>(rest: &mut Frame<'m>, elems: usize, block: usize) -> Frame<'m> {
+    let end = first(&rest.range, elems, block);
+    rest.take_front(end)
+}
+
+/// Where the first `elems` elements end.
+fn first(range: &Range<usize>, elems: usize, block: usize) -> usize {
+    let cut = range.start.saturating_add(elems);
+    match cut.saturating_add(block) > range.end {
+        true => range.end,
+        false => cut,
+    }
 }
 
 /// Takes the elements before the next multiple of `elems`, so that most pieces are one node of the grouping.
-pub(super) fn take_to<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
+pub(super) fn take_to<'m>(rest: &mut Frame<'m>, elems: usize, block: usize) -> Frame<'m> {
     let begun = rest.range.start % elems;
-    take(rest, elems - begun)
+    take(rest, elems - begun, block)
 }
 
 /// How many pieces that makes, or fewer, at most.
@@ -194,19 +205,34 @@ mod test {
             weight,
             pace_ns,
             threads: 16,
+            block: BLOCK,
         }
+    }
+
+    /// The lengths of the pieces that work is cut into.
+    fn cut(work: Work, elems: usize) -> Vec<usize> {
+        let (mut range, mut pieces) = (0..work.count, Vec::new());
+        while !range.is_empty() {
+            let end = first(&range, elems, work.block);
+            pieces.push(end - range.start);
+            range.start = end;
+        }
+        assert!(pieces.len() <= count(&(0..work.count), elems));
+        pieces
     }
 
     #[test]
     fn pieces_are_neither_too_many_nor_too_short() {
-        for rest in [1, 255, 256, 5000, 100_000, 1_000_000, 100_000_000, 1 << 40] {
+        for all in [1, 255, 256, 5000, 100_000, 1_000_000, 100_000_000, 1 << 40] {
             for pace_ns in [None, Some(0.01), Some(1.0), Some(30.0), Some(1e6)] {
-                let elems = work(rest, Weight::Operations(3), pace_ns).piece(1);
-                assert!(rest.div_ceil(elems) <= MOST);
-                assert!(elems.is_multiple_of(HEAVY));
+                let work = work(all, Weight::Operations(3), pace_ns);
+                let unlike = work.piece_of_unlike(all, pace_ns.map(f64::from));
+                for elems in [work.piece(1), unlike] {
+                    let pieces = cut(work, elems);
+                    assert!(pieces.len() <= MOST);
+                    assert!(pieces.iter().all(|piece| *piece >= BLOCK.min(all)));
+                }
             }
-            let elems = work(rest, Weight::Unknown, None).heavy_piece(rest);
-            assert!(rest.div_ceil(elems) <= MOST && elems.is_multiple_of(HEAVY));
         }
     }
 
@@ -216,7 +242,7 @@ mod test {
         let pieces = |pace_ns| {
             let work = work(1 << 14, Weight::Operations(3500), pace_ns);
             assert!(matches!(work.cuts(), Cuts::Light { share: true }));
-            (1_usize << 14).div_ceil(work.piece(1))
+            cut(work, work.piece(1)).len()
         };
         assert_eq!([None, Some(30.0)].map(pieces), [1, 128]);
     }
@@ -234,16 +260,49 @@ mod test {
                 "{pace_ns:?}"
             );
         }
-        let heavy = |pace_ns| {
-            let work = work(1000, Weight::Unknown, pace_ns);
-            (work.is_long(), work.heavy_piece(1000))
-        };
-        assert_eq!(heavy(None), (None, 32));
-        assert_eq!(heavy(Some(5.0)), (Some(false), 1024));
-        assert_eq!(heavy(Some(1000.0)), (Some(true), 32));
+        let loops = |pace_ns| work(1000, Weight::Unknown, pace_ns).is_long();
+        assert_eq!(
+            [None, Some(5.0), Some(1000.0)].map(loops),
+            [None, Some(false), Some(true)]
+        );
         let loops = work(20_000, Weight::Unknown, Some(1.0));
         assert!(matches!(loops.cuts(), Cuts::Heavy) && !loops.is_measurable());
         assert!(!work(100, Weight::Operations(4), None).is_measurable());
+    }
+
+    /// Rows and lines are no elements: few long ones are as many pieces, and so are few elements that have no lanes.
+    #[test]
+    fn few_that_take_long_are_shared_by_all() {
+        for (count, each_elems, weight) in [
+            (16, 4_000_000, Weight::Operations(3)),
+            (64, 1 << 16, Weight::Unknown),
+            (40, 1, Weight::Unknown),
+        ] {
+            let work = Work {
+                each_elems,
+                block: 1,
+                ..work(count, weight, None)
+            };
+            for ns in [None, Some(1e3)] {
+                let ns = ns.map(|ns: f64| ns * 1e6 / each_elems as f64);
+                let elems = match weight {
+                    Weight::Unknown => work.piece_of_unlike(count, ns),
+                    Weight::Operations(_) => work.piece(1),
+                };
+                let pieces = cut(work, elems);
+                assert!(
+                    pieces.iter().all(|piece| *piece == 1),
+                    "{count}, {each_elems}: {pieces:?}"
+                );
+            }
+        }
+        // 5 ns for each element of 2000 rows of 1000: 10 ms.
+        let rows = Work {
+            each_elems: 1000,
+            block: 1,
+            ..work(2000, Weight::Unknown, Some(5.0))
+        };
+        assert!(cut(rows, rows.piece_of_unlike(2000, Some(5.0))).len() >= 16);
     }
 
     #[test]
@@ -253,6 +312,7 @@ mod test {
                 let fold = Along { rows, cols, axis };
                 let work = Work {
                     each_elems: fold.depth(),
+                    block: 1,
                     ..work(fold.values(), Weight::Operations(3), None)
                 };
                 let elems = work.piece(least_of(fold));
@@ -267,6 +327,7 @@ mod test {
         let pieces = |lines: Lines, pace_ns| {
             let work = Work {
                 each_elems: lines.len(),
+                block: 1,
                 ..work(lines.count(), Weight::Operations(LINE_OPERATIONS), pace_ns)
             };
             assert!(matches!(work.cuts(), Cuts::Light { share: true }));

@@ -45,6 +45,9 @@ pub(super) const PIECE: usize = 1 << 14;
 const FEW_PIECES: usize = 8;
 const SHORT_PIECE: usize = 1 << 12;
 
+/// Functions with loops: the first pieces are short, so that not much time has passed when it is first looked at.
+const PROBES: [usize; 2] = [pieces::BLOCK, 7 * pieces::BLOCK];
+
 /// The length of the pieces of light work, for so many elements.
 fn light_piece(elems: usize) -> usize {
     let most = (elems / FEW_PIECES).max(1);
@@ -65,9 +68,8 @@ pub(super) fn finish<'m>(
         }
         Cuts::Light { .. } => (&[], PIECE),
         Cuts::Heavy => {
-            let probed = pieces::PROBES.iter().sum();
-            let left = rest.range.len().saturating_sub(probed);
-            (&pieces::PROBES, job.work.heavy_piece(left))
+            let left = rest.range.len().saturating_sub(PROBES.iter().sum());
+            (&PROBES, job.work.piece_of_unlike(left, None))
         }
     };
     if probes.is_empty() && !job.can_trap {
@@ -86,7 +88,7 @@ pub(super) fn finish<'m>(
         if long && started.is_some_and(|started| started.elapsed() > pieces::WORTH_SHARING) {
             return shared(job, rest.take(), elems, carry, threads);
         }
-        let mut head = pieces::take_to(rest, size);
+        let mut head = pieces::take_to(rest, size, 1);
         carry = guard::finish(job.phases, &mut head, carry, job.keep)
             .map_err(|failure| failure.explain(job.phases, job.instance))?;
     }
@@ -277,7 +279,7 @@ impl<'m> Chain<'_, 'm> {
         if k > self.failed.load(Ordering::Relaxed) {
             return None;
         }
-        let head = pieces::take_to(frame.as_mut()?, self.elems);
+        let head = pieces::take_to(frame.as_mut()?, self.elems, 1);
         *number = k + 1;
         Some((k, head))
     }

@@ -85,7 +85,7 @@ impl<'m> Combined<'m> {
         let (phases, count) = (job.phases, pieces::count(&frame.range, PIECE));
         let mut pieces = host_memory::vec(count)?;
         while !frame.range.is_empty() {
-            let piece = pieces::take_to(&mut frame, PIECE);
+            let piece = pieces::take_to(&mut frame, PIECE, 1);
             pieces.push(Mutex::new(State::Begun(piece)));
         }
         let mut combined = Combined {

@@ -138,7 +138,7 @@ impl CpuUnit {
                 if share && threads > 1 {
                     job.shared(RunningPartial::default(), frame, elems, threads)
                 } else {
-                    job.alone(frame, elems)
+                    job.short(frame, elems, threads)
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),

@@ -292,6 +292,10 @@ unsafe impl Driver for CudaGpu {
         memory::copy(&mut self.streams, from, to, elements)
     }
 
+    fn refuses(&self, kernel: u64) -> bool {
+        self.compiler.refuses(kernel)
+    }
+
     fn compilation(&mut self, launch: &Launch<'_, Array>) -> Option<Compilation> {
         let one_pass = self.is_one_pass(launch);
         let (gpu, limits) = (&self.gpu, &self.limits);

@@ -105,6 +105,13 @@ impl Compiler {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a kernel was found not to compile.
+    pub(super) fn refuses(&self, kernel: u64) -> bool {
+        let known = self.known();
+        let mut of_it = known.iter().filter(|((of, _), _)| *of == kernel);
+        of_it.any(|(_, made)| matches!(made, Err(Error::Unsupported { .. })))
+    }
+
     /// The work that makes a kernel, if that is not done.
     pub(super) fn compilation(
         &self,
@@ -248,22 +255,27 @@ impl Compiler {
         match sources {
             [source] => vec![compile(source)],
             sources => thread::scope(|scope| {
-                let threads = sources
-                    .iter()
-                    .map(|source| scope.spawn(move || compile(source)));
-                let threads: Vec<_> = threads.collect();
-                let joined = threads.into_iter().map(|thread| thread.join());
-                joined
-                    .map(|result| {
-                        result.unwrap_or_else(|_| {
+                // A system that has no thread to give has this one.
+                let started = |source| {
+                    let compile = move || compile(source);
+                    thread::Builder::new()
+                        .spawn_scoped(scope, compile)
+                        .map_err(|_| source)
+                };
+                let threads: Vec<_> = sources.iter().map(started).collect();
+                let image = |thread: std::result::Result<thread::ScopedJoinHandle<'_, _>, _>| {
+                    match thread {
+                        Err(source) => compile(source),
+                        Ok(thread) => thread.join().unwrap_or_else(|_| {
                             Err(NvrtcError::Failed {
                                 kernel: name.to_owned(),
                                 function: "nvrtcCompileProgram",
                                 message: "its thread panicked".into(),
                             })
-                        })
-                    })
-                    .collect()
+                        }),
+                    }
+                };
+                threads.into_iter().map(image).collect()
             }),
         }
     }

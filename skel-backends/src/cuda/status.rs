@@ -146,6 +146,10 @@ fn meaning(
     words: &[u64],
     place: impl Fn(usize) -> usize,
 ) -> Option<Trapped> {
+    // Mostly none has, and then nothing has to be printed.
+    if words.iter().all(|word| *word == UNTRAPPED) {
+        return None;
+    }
     // Not from the cache: this kernel's source lines.
     let prepared = Prepared::new(kernel, limits.usual_form(kernel), limits).ok()?;
     let sites = &prepared.sources.first()?.sites;

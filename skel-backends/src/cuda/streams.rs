@@ -136,11 +136,13 @@ impl Streams {
         work: impl FnOnce(&Stream) -> Result<()>,
     ) -> Result<Queued> {
         self.order.before(&mut self.lanes, queue, after)?;
+        // Ahead of the work: what is queued has a ticket, whatever goes wrong.
+        let last = self.order.last(queue);
+        if last > 0 && last.is_multiple_of(MOST_FLYING / 2) {
+            self.hold_back(queue, last)?;
+        }
         work(&self.lanes.streams[queue])?;
         let ticket = self.order.issue(queue);
-        if ticket.is_multiple_of(MOST_FLYING / 2) {
-            self.hold_back(queue, ticket)?;
-        }
         Ok(Queued { queue, ticket })
     }
 

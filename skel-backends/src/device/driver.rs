@@ -111,6 +111,13 @@ pub unsafe trait Driver: Send + 'static {
         true
     }
 
+    /// Asked when a launch was [`skel_core::Error::Unsupported`]: whether the kernel of this hash is, whatever it is called
+    /// with; otherwise only that call was.
+    fn refuses(&self, kernel: u64) -> bool {
+        let _ = kernel;
+        true
+    }
+
     /// What its clock says, for code that measures. Simulated devices have a clock of their own.
     fn clock(&self) -> Duration {
         static START: OnceLock<Instant> = OnceLock::new();

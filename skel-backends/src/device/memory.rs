@@ -285,14 +285,18 @@ impl<D: Driver> Memory<D> {
     ) -> Result<Spine> {
         let is_last = pending.is_none();
         let partial = match pending {
-            Some(pending) => self.driver.partial(pending)?,
-            None => Spine::EMPTY,
+            Some(pending) => self.driver.partial(pending),
+            None => Ok(Spine::EMPTY),
         };
         let mut errors = causes
             .iter()
             .filter_map(|cause| cause.resolve(&mut self.driver))
             .filter(|error| !(is_last && matches!(error, Error::OutOfMemory { .. })));
-        errors.next().map_or(Ok(partial), Err)
+        match (errors.next(), partial) {
+            // What elements that trapped were combined to may be no value at all.
+            (Some(trap @ Error::Trap { .. }), _) | (Some(trap), Ok(_)) => Err(trap),
+            (_, partial) => partial,
+        }
     }
 
     /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.

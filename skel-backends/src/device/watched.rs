@@ -140,7 +140,10 @@ impl<D: Driver> Watched<D> {
     fn note_launch<R>(&self, kernel: LaunchKey, last: bool, result: Result<R>) -> Result<R> {
         match &result {
             Ok(_) => self.watch.launched(last.then_some(kernel)),
-            Err(Error::Unsupported { reason, .. }) => self.watch.cannot(kernel.0, reason),
+            // It may also be a value of this call that does not fit.
+            Err(Error::Unsupported { reason, .. }) if self.driver.refuses(kernel.0) => {
+                self.watch.cannot(kernel.0, reason);
+            }
             Err(_) => {}
         }
         result

@@ -59,6 +59,13 @@ impl Cache {
         Some(known)
     }
 
+    /// Whether a kernel was found not to compile.
+    pub(super) fn refuses(&self, kernel: u64) -> bool {
+        let compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of_it = compiled.iter().filter(|((of, _), _)| *of == kernel);
+        of_it.any(|(_, made)| matches!(made, Err(Error::Unsupported { .. })))
+    }
+
     /// The work that makes a kernel, if that is not done.
     pub(super) fn compilation(
         &self,

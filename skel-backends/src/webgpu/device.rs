@@ -305,6 +305,10 @@ unsafe impl Driver for WebGpu {
         self.relieved(result)
     }
 
+    fn refuses(&self, kernel: u64) -> bool {
+        self.cache.refuses(kernel)
+    }
+
     fn compilation(&mut self, launch: &Launch<'_, Array>) -> Option<Compilation> {
         self.cache
             .compilation(&self.gpu, &self.limits, launch.kernel, launch.block)

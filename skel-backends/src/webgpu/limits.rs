@@ -71,7 +71,8 @@ impl Limits {
         let most = limits
             .max_compute_invocations_per_workgroup
             .min(limits.max_compute_workgroup_size_x);
-        let lanes = options.lanes.unwrap_or(256).clamp(1, most.max(1));
+        // Trees need two at least.
+        let lanes = options.lanes.unwrap_or(256).clamp(2, most.max(2));
         Limits {
             lanes: 1 << lanes.ilog2(),
             most_lanes: most,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::codegen::wgsl::stored_bytes;
 use skel_core::{
-    Result,
+    Error, Result,
     frame::{View, ViewOut},
     ir::{TrapKind, Ty},
 };
@@ -157,6 +157,15 @@ impl Staging {
     }
 }
 
+/// A value that the device has no room for: the call's fault, and not the device's.
+fn too_wide(gpu: &Gpu) -> Error {
+    Error::Unsupported {
+        unit: gpu.name.clone(),
+        instance: "a container".into(),
+        reason: TrapKind::Narrow.message().into(),
+    }
+}
+
 /// Host to device.
 pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
     for step in to.steps(from.window(), STEP_BYTES) {
@@ -164,7 +173,7 @@ pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
         let bytes = to
             .conversion
             .to_device(host.bytes())
-            .map_err(|why| why.into_error(|| gpu.failed("upload", TrapKind::Narrow.message())))?;
+            .map_err(|why| why.into_error(|| too_wide(gpu)))?;
         let submission = gpu.scoped("upload", step.len_bytes, |_, queue| {
             queue.write_buffer(step.buffer, step.offset, &bytes);
             // Begins now, so that copying the next step overlaps it.

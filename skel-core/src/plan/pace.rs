@@ -33,7 +33,7 @@ impl Pace {
             f32::midpoint(known_ns, took_ns)
         } else {
             // The thread may have been interrupted.
-            known_ns + (took_ns.min(2.0 * known_ns) - known_ns) / 8.0
+            known_ns + (took_ns.min(4.0 * known_ns) - known_ns) / 4.0
         };
         class.store(next_ns.max(f32::MIN_POSITIVE).to_bits(), Relaxed);
     }
@@ -68,7 +68,7 @@ mod test {
         (0..20).for_each(|_| note(10));
         assert!((pace.ns(small).unwrap() - 10.0).abs() < 0.1);
         note(1_000_000);
-        assert!(pace.ns(small).unwrap() < 12.0);
+        assert!(pace.ns(small).unwrap() < 18.0);
         (0..40).for_each(|_| note(20));
         assert!((pace.ns(small).unwrap() - 20.0).abs() < 1.0);
         note(0);

@@ -30,7 +30,7 @@ settings! {
     prefetch: bool = true, "true or false";
     /// Whether a task's data is expected behind what is to be copied to the same memory for tasks that were placed before.
     /// Otherwise each task's is expected as if nothing else was copied, so that a memory behind a slow bus gets more tasks
-    /// than the bus brings data for.
+    /// than the bus brings data for. Without `prefetch` it is otherwise: what several tasks read would count for each.
     in_turn: bool = true, "true or false";
 }
 
@@ -43,7 +43,7 @@ impl Configuration for Dmda {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
-            transfers: Transfers::in_turn(self.in_turn),
+            transfers: Transfers::in_turn(self.in_turn && self.prefetch),
         };
         let (weights, order) = (weights.check()?, Order::Fifo);
         Ok(Box::new(Placed::new(

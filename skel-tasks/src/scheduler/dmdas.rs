@@ -30,7 +30,7 @@ settings! {
     prefetch: bool = true, "true or false";
     /// Whether a task's data is expected behind what is to be copied to the same memory for tasks that were placed before.
     /// Otherwise each task's is expected as if nothing else was copied, so that a memory behind a slow bus gets more tasks
-    /// than the bus brings data for.
+    /// than the bus brings data for. Without `prefetch` it is otherwise: what several tasks read would count for each.
     in_turn: bool = true, "true or false";
     /// Among how many queued tasks of a worker the one that misses the fewest bytes is looked for. StarPU looks at
     /// all, which makes long queues slow.
@@ -46,7 +46,7 @@ impl Configuration for Dmdas {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
-            transfers: Transfers::in_turn(self.in_turn),
+            transfers: Transfers::in_turn(self.in_turn && self.prefetch),
         };
         if self.window == 0 {
             return Err(BadKnob::new("window", 0, "a whole number of at least 1"));

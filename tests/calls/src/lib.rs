@@ -309,6 +309,47 @@ pub fn tasks_that_borrow(graph: &TaskGraph, context: &Context) {
     assert_eq!(from, [5, 8, 9, 9, 9, 9, 9, 9, 9, 9, 8, 5]);
 }
 
+/// Calls by chunks: two steps between containers whose chunks overlap without a barrier, changes in place, and one chunk
+/// that fails.
+///
+/// # Panics
+///
+/// Where results are others than those of plain loops.
+pub fn calls_by_chunks(graph: &TaskGraph, context: &Context) {
+    let near = map_overlap!(|w: Window1<u32, 1>| w[-1].wrapping_add(w[1]));
+    let near = near.within(context.clone());
+    let bump = map!(bump).within(context.clone());
+    let start: [u32; 12] = std::array::from_fn(|k| k as u32 * k as u32);
+    let (mut from, mut to) = (
+        graph.handle(Vector::from(start)),
+        graph.handle(Vector::from([0; 12])),
+    );
+    for _ in 0..2 {
+        let (near, bump) = (near.clone(), bump.clone());
+        let step = graph.call("near", (from.read(), to.write()), move |(from, to)| {
+            near.run_into((from,), to)
+        });
+        step.chunks(3).submit().unwrap();
+        let bump = graph.call("bump", (to.update(),), move |(x,)| bump.run((x,)));
+        bump.chunks(2).submit().unwrap();
+        std::mem::swap(&mut from, &mut to);
+    }
+    let mut expected = start;
+    for _ in 0..2 {
+        let x = expected;
+        expected = std::array::from_fn(|k| x[k.saturating_sub(1)] + x[(k + 1).min(11)] + 1);
+    }
+    let quotients = map!(quotient).within(context.clone());
+    let divisors = graph.handle(Vector::from([1, 1, 1, 0, 1, 1]));
+    let results = graph.handle(Vector::from([0; 6]));
+    let accesses = (divisors.read(), results.write());
+    let divide = graph.call("divide", accesses, move |(x, y)| {
+        quotients.run_into((x, x), y)
+    });
+    assert!(divide.chunks(3).submit().unwrap().wait().is_err());
+    assert_eq!(graph.take(from).unwrap().host().unwrap()[..], expected);
+}
+
 /// A step that is done, and one of whose items fails.
 ///
 /// # Panics

@@ -7,7 +7,7 @@ use skel::{
     prelude::*,
     tasks::{Steps, TaskGraph},
 };
-use skel_calls::{Data, graph_of_tasks, steps_over_items, tasks_that_borrow};
+use skel_calls::{Data, calls_by_chunks, graph_of_tasks, steps_over_items, tasks_that_borrow};
 
 fn mock() -> Context {
     let device = Mock::named("device").unit().unwrap();
@@ -52,6 +52,13 @@ fn graphs_of_tasks() {
     let graph = TaskGraph::new(&context).unwrap();
     graph_of_tasks(&graph, &context);
     tasks_that_borrow(&graph, &context);
+}
+
+#[test]
+fn graphs_of_calls_by_chunks() {
+    let context = mock();
+    let graph = TaskGraph::new(&context).unwrap();
+    calls_by_chunks(&graph, &context);
 }
 
 #[test]

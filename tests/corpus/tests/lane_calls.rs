@@ -277,3 +277,80 @@ fn lanes_can_be_turned_off() {
         [6]
     );
 }
+
+/// What a macro is given may change variables.
+#[user_function]
+fn counted_in_assert(x: u32) -> u32 {
+    let mut n = x % 10;
+    while n < 50 {
+        assert!(
+            {
+                n += 1;
+                n
+            } < 1000
+        );
+    }
+    n
+}
+
+#[user_function]
+fn draw(mask: u32, state: &mut u32) -> u32 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    (*state >> 8) & mask
+}
+
+#[user_function]
+fn tries(seed: u32) -> u32 {
+    let (mut state, mut n) = (seed, 0);
+    while !matches!(draw(255, &mut state), 0..=9) {
+        n += 1;
+    }
+    n
+}
+
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Bound {
+    value: f32,
+}
+
+#[user_function]
+impl Bound {
+    /// Named like a method of numbers.
+    fn min(self, y: f32, hits: &mut u32) -> f32 {
+        *hits += 1;
+        if y < self.value { y } else { self.value }
+    }
+}
+
+#[user_function]
+fn bounded(x: f32) -> u32 {
+    let bound = Bound { value: 4.0 };
+    let (mut y, mut hits) = (x, 0);
+    while y > 1.0 {
+        let m = bound.min(y, &mut hits);
+        y = m * 0.5;
+    }
+    hits
+}
+
+#[test]
+fn changes_within_macros_and_by_methods_that_sound_harmless() {
+    let (count, tries_of, bounds) = (
+        map!(counted_in_assert).on(Cpu),
+        map!(tries).on(Cpu),
+        map!(bounded).on(Cpu),
+    );
+    let (x, y): (Vec<u32>, Vec<f32>) = (0..100).map(|k| (k * 7919, k as f32 * 0.3)).unzip();
+    in_all_ways(|way| {
+        let found = count.run((&x,)).unwrap();
+        let expected: Vec<u32> = x.iter().map(|x| counted_in_assert(*x)).collect();
+        assert_eq!(found.host().unwrap()[..], expected[..], "{way}");
+        let found = tries_of.run((&x,)).unwrap();
+        let expected: Vec<u32> = x.iter().map(|x| tries(*x)).collect();
+        assert_eq!(found.host().unwrap()[..], expected[..], "{way}");
+        let found = bounds.run((&y,)).unwrap();
+        let expected: Vec<u32> = y.iter().map(|y| bounded(*y)).collect();
+        assert_eq!(found.host().unwrap()[..], expected[..], "{way}");
+    });
+}

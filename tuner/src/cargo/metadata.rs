@@ -73,7 +73,7 @@ impl Metadata {
     /// The program that is meant where none is named, as `cargo run` chooses.
     pub(super) fn default_bin(&self, selection: &Selection) -> Result<String> {
         let meant = |p: &&Package| match &selection.package {
-            Some(spec) => spec.split('@').next() == Some(&p.name) || spec.ends_with(&p.name),
+            Some(spec) => named_by(spec) == p.name,
             None => selection.workspace || p.is_default,
         };
         let packages: Vec<&Package> = self.packages.iter().filter(meant).collect();
@@ -100,6 +100,17 @@ impl Metadata {
         } else {
             failure.fix(format!("say one of: {}", choices.join(", ")))
         })
+    }
+}
+
+/// The name in a package's specification, as Cargo has it: `name`, `name@version`, `url#name`, `url#name@version`, or, where
+/// the name is the last part of the address, `url#version`.
+fn named_by(spec: &str) -> &str {
+    let (address, id) = spec.rsplit_once('#').unwrap_or(("", spec));
+    let name = id.split(['@', ':']).next().unwrap_or(id);
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => address.rsplit('/').next().unwrap_or(name),
+        false => name,
     }
 }
 
@@ -136,5 +147,18 @@ mod test {
         assert_eq!(error.exit, Exit::Usage);
         let fix = error.fix.expect("a choice");
         assert_eq!(fix, "say one of: --bin a, --bin b, --example psnr");
+    }
+
+    #[test]
+    fn a_specification_names_one_package() {
+        for (spec, name) in [
+            ("web-server", "web-server"),
+            ("server@1.2", "server"),
+            ("path+file:///x/web-server#0.1.0", "web-server"),
+            ("path+file:///x/other#server@0.1.0", "server"),
+            ("https://example.org/foo#bar:1.4", "bar"),
+        ] {
+            assert_eq!(named_by(spec), name, "{spec}");
+        }
     }
 }

@@ -45,7 +45,11 @@ impl Axis {
         spread: Spread,
         values: impl IntoIterator<Item = f64>,
     ) -> Axis {
-        let usable = |v: &f64| v.is_finite() && (spread == Spread::Linear || *v > 0.0);
+        // A file may say anything; beyond these, the ratio of two would be no number.
+        let usable = |v: &f64| match spread {
+            Spread::Linear => v.is_finite(),
+            Spread::Log => (1e-30..=1e30).contains(v),
+        };
         let values = values.into_iter().filter(usable);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
             (low.min(v), high.max(v))
@@ -243,6 +247,15 @@ mod test {
                 assert!(axis.place(1.0).is_finite(), "{values:?}");
                 assert!(axis.ticks(5).len() < 100, "{values:?}");
             }
+        }
+    }
+
+    #[test]
+    fn values_of_any_size_make_an_axis() {
+        for values in [[1e-300, 1e18], [f64::MIN_POSITIVE, f64::MAX], [1e-30, 1e30]] {
+            let axis = Axis::over("", Quantity::Ns, Spread::Log, values);
+            assert!(axis.ticks(5).len() < 100);
+            assert!(axis.place(1e18).is_finite());
         }
     }
 }

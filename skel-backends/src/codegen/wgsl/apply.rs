@@ -129,7 +129,7 @@ impl Builder<'_> {
         let name = self.wgsl.ty(&mut self.cx, ty);
         let at = self.place();
         match kind {
-            IndexKind::Index1 => format!("{name}{at}"),
+            IndexKind::Index1 => format!("{name}({at})"),
             IndexKind::Index2 => format!("{name}({at} / params.columns, {at} % params.columns)"),
             IndexKind::Index3 => format!(
                 "{name}({at} / params.columns / params.rows, {at} / params.columns % params.rows, {at} % params.columns)"

@@ -5,7 +5,7 @@ use crate::{
     arithmetic::Remedy,
     codegen::{Cx, reach::reachable},
 };
-use skel_core::ir::{FnId, Function, LocalId, Mode, Program, Ty};
+use skel_core::ir::{FnId, Function, LocalId, Mode, Program, StmtKind, Ty};
 use std::collections::HashSet;
 
 /// A function as text. One with views among its parameters is printed for each choice of containers.
@@ -80,10 +80,29 @@ impl Wgsl {
             _ => format!(" -> {}", self.ty(cx, &function.ret)),
         };
         let name = version_name(cx, id, views);
+        let begin = self.beginning(cx);
         format!(
-            "fn {name}({}){result} {{\n{copies}{body}}}\n",
+            "fn {name}({}){result} {{\n{begin}{copies}{body}}}\n",
             params.join(", ")
         )
+    }
+
+    /// Where an argument traps, what it has is no value, with which a loop might never end: the statement that calls
+    /// looks only afterwards whether something has trapped.
+    fn beginning(&mut self, cx: &mut Cx<'_>) -> String {
+        let (function, program) = (cx.function(), cx.program());
+        let mut loops = false;
+        for stmt in &function.body {
+            stmt.walk(&mut |s| loops |= matches!(s.kind, StmtKind::Loop { .. }));
+        }
+        let takes = !function.params.is_empty();
+        let traps = (0..program.functions.len()).any(|k| cx.traps(FnId(k)));
+        if !(loops && takes && traps) {
+            return String::new();
+        }
+        let value = self.zero(cx, &function.ret);
+        let leave = format!("return {value};").replace(" ;", ";");
+        format!("    if (skel_trap != 0u) {{\n        {leave}\n    }}\n")
     }
 
     /// The text of the functions that one of `roots` needs.

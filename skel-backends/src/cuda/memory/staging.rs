@@ -281,15 +281,21 @@ fn fill(to: &mut [u8], from: &[u8], copiers: usize) {
         return to.copy_from_slice(from);
     }
     let share = to.len().div_ceil(threads);
-    thread::scope(|scope| {
-        let mut shares = to.chunks_mut(share).zip(from.chunks(share));
-        let own = shares.next();
-        for (to, from) in shares {
-            scope.spawn(|| to.copy_from_slice(from));
-        }
-        if let Some((to, from)) = own {
+    let shares = Mutex::new(to.chunks_mut(share).zip(from.chunks(share)));
+    let copy = || {
+        let next = || shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some((to, from)) = next() {
             to.copy_from_slice(from);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // A system that has no thread to give leaves the rest to this one.
+            if thread::Builder::new().spawn_scoped(scope, copy).is_err() {
+                break;
+            }
+        }
+        copy();
     });
 }
 

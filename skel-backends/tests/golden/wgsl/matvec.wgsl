@@ -22,6 +22,9 @@ fn term_f0v0v1(c_2: u32) -> f32 {
 }
 
 fn matvec_f1v0v1() -> f32 {
+    if (skel_trap != 0u) {
+        return f32();
+    }
     var c_2: f32 = 0.0f;
     var d_3: u32 = 0u;
     loop {

@@ -158,7 +158,7 @@ const MOST_BYTES: usize = 1 << 10;
 
 /// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
 /// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large. Nor may what
-/// it calls change its first argument, but for operators that assign: to the macro, which knows no types, a method of the
+/// it calls change its arguments, but for operators that assign: to the macro, which knows no types, a method of the
 /// user's that is named like one of numbers (`x.min(y)`) changes nothing. Where lanes may `guess`, it must not trap itself.
 pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let program = &kernel.program;
@@ -166,8 +166,9 @@ pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
     let changes = |f: usize| {
         let function = program.function(FnId(f));
-        let first = function.params.first();
-        first.is_some_and(|first| first.mode == Mode::InOut) && !function.name.ends_with("_assign")
+        let assigned = usize::from(function.name.ends_with("_assign"));
+        let mut others = function.params.iter().skip(assigned);
+        others.any(|param| param.mode == Mode::InOut)
     };
     let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown && !changes(f);
     let map = program.function(kernel.map);

@@ -130,6 +130,8 @@ pub(super) fn assigns(e: &Expr) -> bool {
             self.0 |= match e {
                 Expr::Assign(_) => true,
                 Expr::Binary(e) => is_assignment(&e.op),
+                // Its tokens may be anything.
+                Expr::Macro(_) => true,
                 _ => false,
             };
             visit::visit_expr(self, e);

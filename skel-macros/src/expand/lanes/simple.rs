@@ -35,20 +35,14 @@ impl Flow {
             Stmt::Expr(e, _) if leaves => self.leaving(e, region),
             Stmt::Expr(e, _) => self.effect(e, risk.gated, region),
             Stmt::Macro(stmt) => {
-                let mac = &stmt.mac;
-                let text = self.gate(quote!(#mac;));
-                region.push(text);
-                Ok(())
+                let mac = stmt.mac.clone();
+                let e = Expr::Macro(syn::ExprMacro {
+                    attrs: Vec::new(),
+                    mac,
+                });
+                self.effect(&e, true, region)
             }
             Stmt::Item(_) => Err(Refused),
-        }
-    }
-
-    /// The text, for lanes that take part.
-    fn gate(&self, text: TokenStream) -> TokenStream {
-        match self.masked().map(bit) {
-            Some(on) => quote!(if #on { #text }),
-            None => text,
         }
     }
 

@@ -5,7 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::{
-    BinOp, Expr, ExprAssign, ExprBinary, ExprMethodCall, ExprReference, Member, Pat, UnOp,
+    BinOp, Expr, ExprAssign, ExprBinary, ExprMethodCall, ExprReference, Macro, Member, Pat, UnOp,
     visit::{self, Visit},
 };
 
@@ -92,6 +92,11 @@ impl<'ast> Visit<'ast> for Changes {
             self.root(&e.receiver);
         }
         visit::visit_expr_method_call(self, e);
+    }
+
+    /// What a macro is given are tokens: any of the names may be changed in it.
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.0.extend(words(&mac.tokens));
     }
 }
 
