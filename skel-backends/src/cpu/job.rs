@@ -161,26 +161,24 @@ impl<'j> Job<'j> {
         sum.total()
     }
 
-    /// Work of which no time is to be expected, or one that is too short to be shared: alone, if there are no threads, or
-    /// if it is so short that the clock would count.
+    /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count.
     pub(super) fn short(
         &self,
         rest: &mut Frame<'_>,
         elems: usize,
         threads: usize,
     ) -> Result<Spine> {
-        match self.work.pace_ns {
-            Some(_) if threads > 1 && self.work.is_measurable() => {
-                self.until_long(rest, rest.range.len() / GROWTH, threads)
-            }
-            None if self.work.is_measurable() => {
-                let (started, count) = (Instant::now(), rest.range.len());
-                let done = self.alone(rest, elems)?;
-                self.note(count, started.elapsed());
-                Ok(done)
-            }
-            _ => self.alone(rest, elems),
+        if !(self.work.is_measurable() || Pace::is_due()) {
+            return self.alone(rest, elems);
         }
+        let count = rest.range.len();
+        if threads > 1 && self.work.pace_ns.is_some() {
+            return self.until_long(rest, count / GROWTH, threads);
+        }
+        let started = Instant::now();
+        let done = self.alone(rest, elems)?;
+        self.note(count, started.elapsed());
+        Ok(done)
     }
 
     /// Functions with loops, whose elements may be as different as they like.
@@ -231,10 +229,15 @@ impl<'j> Job<'j> {
         }
     }
 
-    /// So many of what a range counts took one thread so long, or several together.
+    /// So many of what a range counts took one thread so long, or several together. Of few elements, what they have in
+    /// common counts as much as they do: so that says nothing but how long they take at most.
     fn note(&self, count: usize, took: Duration) {
-        if let Some(pace) = self.pace {
-            let elems = count.saturating_mul(self.work.each_elems);
+        let elems = count.saturating_mul(self.work.each_elems);
+        let is_much = took >= pieces::MEASURABLE || self.work.is_measurable();
+        let most_ns = took.as_secs_f32() * 1e9 / elems.max(1) as f32;
+        if let Some(pace) = self.pace
+            && (is_much || self.work.pace_ns.is_some_and(|known_ns| most_ns < known_ns))
+        {
             pace.note(self.work.elems(), elems, took);
         }
     }

@@ -22,7 +22,7 @@ const PIECE: Duration = Duration::from_micros(6);
 const PER_THREAD: usize = 8;
 
 /// What is measured takes so long at least.
-const MEASURABLE: Duration = Duration::from_micros(2);
+pub(super) const MEASURABLE: Duration = Duration::from_micros(2);
 
 /// What a simple operation takes, roughly, before anything was measured: vectorised code does several in a nanosecond,
 /// but reads and writes memory as well.

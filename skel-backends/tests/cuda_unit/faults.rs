@@ -19,6 +19,10 @@ pub(crate) const TESTS: &[Test] = &[
         transfers_that_fail_are_tried_again,
     ),
     (
+        "a_host_that_can_lock_no_more_pages_is_no_full_device",
+        a_host_that_can_lock_no_more_pages_is_no_full_device,
+    ),
+    (
         "a_launch_that_fails_ends_the_unit_and_not_the_device",
         a_launch_that_fails_ends_the_unit_and_not_the_device,
     ),
@@ -81,6 +85,31 @@ fn transfers_that_fail_are_tried_again(world: &World) {
         );
         assert_eq!(run().unwrap(), [2, 4, 6], "{kind:?}");
     }
+}
+
+fn a_host_that_can_lock_no_more_pages_is_no_full_device(world: &World) {
+    let shim = world.shim.as_ref().expect("these tests need it");
+    let context = world.of_devices([(1, Options::default())]);
+    let f = map!(double).within(context.clone()).on(Cuda);
+    let there = Vector::from([5_u32; 1000]);
+    drop(f.run((&there,)).unwrap());
+    let before = context.traffic();
+    // Transfers of another size need memory of their own.
+    let large: Vec<u32> = (0..40_000).collect();
+    shim.fail(Some(1), Kind::HostAlloc, 1, Code::OUT_OF_MEMORY);
+    let found = f.run((&large,)).unwrap();
+    assert!(
+        found
+            .host()
+            .unwrap()
+            .iter()
+            .zip(&large)
+            .all(|(y, x)| *y == 2 * x)
+    );
+    // What was there has not been sent away to make room.
+    drop(f.run((&there,)).unwrap());
+    let moved = context.traffic() - before;
+    assert_eq!(moved.uploaded_bytes, 4 * large.len() as u64);
 }
 
 fn a_launch_that_fails_ends_the_unit_and_not_the_device(world: &World) {

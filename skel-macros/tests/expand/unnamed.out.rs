@@ -222,6 +222,7 @@ const _: () = {
                 let __range = (0)..(at);
                 __3_at = __range.start;
                 __4_end = __range.end;
+                __skel::lanes::set(&mut __1_x, __l, x);
                 __skel::lanes::set(&mut __5_3_at, __l, __3_at);
                 __skel::lanes::set(&mut __6_4_end, __l, __4_end);
                 __skel::lanes::set(&mut __7_sum, __l, sum);
@@ -258,6 +259,7 @@ const _: () = {
                 let mut __ret = __skel::lanes::get(&__out, __l);
                 let mut sum = __skel::lanes::get(&__7_sum, __l);
                 __ret = if matches!(at, 1 | 2) { Just(-sum) } else { Just(7.5f32) };
+                __skel::lanes::set(&mut __2_at, __l, at);
                 __skel::lanes::set(&mut __out, __l, __ret);
             }
         }

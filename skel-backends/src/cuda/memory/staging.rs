@@ -10,7 +10,7 @@ use crate::cuda::{
     raw::{Gpu, HostMemory},
     streams::{Queued, Streams},
 };
-use skel_core::Result;
+use skel_core::{Error, Result};
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -134,7 +134,15 @@ impl State {
             }
         }
         if unused.is_empty() {
-            let memory = Arc::new(HostMemory::new(&self.gpu, bytes * at_once, self.pinned)?);
+            let len_bytes = bytes * at_once;
+            let memory = match HostMemory::new(&self.gpu, len_bytes, self.pinned) {
+                // The host has no more to be page-locked; of the device's memory that says nothing.
+                Err(Error::OutOfMemory { .. }) if self.pinned => {
+                    HostMemory::new(&self.gpu, len_bytes, false)
+                }
+                made => made,
+            };
+            let memory = Arc::new(memory?);
             unused.extend((0..at_once).map(|k| Part {
                 memory: Arc::clone(&memory),
                 at: k * bytes,
