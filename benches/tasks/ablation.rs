@@ -94,15 +94,10 @@ pub(crate) fn measure(book: &mut Book, effort: Effort) -> Result<(), String> {
 }
 
 pub(crate) fn tables(book: &Book) -> String {
-    let section = (PART, Beside::Nothing);
-    let whats = book.whats(section);
-    match whats.is_empty() {
-        true => String::new(),
-        false => format!(
-            "Time of {PRODUCTS} products as tasks of a device, to which both matrices are copied\n\n{}\n",
-            book.times(section, &whats).markdown()
-        ),
-    }
+    let title = format!(
+        "Time of {PRODUCTS} products as tasks of a device, to which both matrices are copied"
+    );
+    book.all_times(PART, &title)
 }
 
 /// The time of all products of a size; whether the first number of the last one is right.

@@ -40,15 +40,8 @@ pub(crate) fn measure(book: &mut Book, effort: Effort) -> Result<(), String> {
 }
 
 pub(crate) fn tables(book: &Book) -> String {
-    let section = (PART, Beside::Nothing);
-    let whats = book.whats(section);
-    match whats.is_empty() {
-        true => String::new(),
-        false => format!(
-            "Time for each of 64 tasks of a simulated device, whose data is copied there\n\n{}\n",
-            book.times(section, &whats).markdown()
-        ),
-    }
+    let title = "Time for each of 64 tasks of a simulated device, whose data is copied there";
+    book.all_times(PART, title)
 }
 
 /// The time of a task, of many.

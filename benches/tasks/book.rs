@@ -122,6 +122,16 @@ impl Book {
         })
     }
 
+    /// All medians of a part, where nothing else runs, with a line above; nothing if nothing was measured.
+    pub(crate) fn all_times(&self, part: &'static str, title: &str) -> String {
+        let section = (part, Beside::Nothing);
+        let columns = self.whats(section);
+        match columns.is_empty() {
+            true => String::new(),
+            false => format!("{title}\n\n{}\n", self.times(section, &columns).markdown()),
+        }
+    }
+
     /// Everything, in Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut text = format!("{}\n\n", Machine::this());

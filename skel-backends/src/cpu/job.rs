@@ -75,7 +75,7 @@ impl<'j> Job<'j> {
             weight,
             pace_ns: None,
             threads,
-            // Kernels of elements with loops have lanes, and those that vectorise like a round length as well.
+            // Functions with loops have lanes; others vectorise better in round lengths.
             block: match kernel {
                 Some(_) if lines.is_none() && along.is_none() => pieces::BLOCK,
                 _ => 1,
