@@ -256,9 +256,13 @@ fn small_calls_on_the_host_ask_for_no_memory() {
         let asked = |what: &str, call: &mut dyn FnMut()| {
             // What is found out of an instance in its first calls is kept.
             (0..100).for_each(|_| call());
-            let before = ASKED.get();
-            (0..1000).for_each(|_| call());
-            assert_eq!(ASKED.get() - before, 0, "{what} on {target}");
+            // A call that the system interrupts for long takes itself for long work, and calls helpers.
+            let least = (0..10).map(|_| {
+                let before = ASKED.get();
+                (0..1000).for_each(|_| call());
+                ASKED.get() - before
+            });
+            assert_eq!(least.min(), Some(0), "{what} on {target}");
         };
         asked("a map of three arguments into another", &mut || {
             saxpy.run_into((&x, &y, 3), &mut out).unwrap();
