@@ -80,6 +80,7 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new("traps::windows", windows),
         Case::new("traps::scans", scans),
         Case::new("traps::before_a_loop", before_a_loop),
+        Case::new("traps::in_operators_with_loops", in_operators_with_loops),
     ]
 }
 
@@ -390,4 +391,49 @@ fn before_a_loop(context: &Context, target: &Target) -> Outcome {
     let f = f.within(context.clone()).on(target);
     let says = says("positive", POSITIVE, "it is zero").at(200);
     says.check("an argument", late(f.run((&x,))))
+}
+
+/// The larger odd part; of zero, it never ends.
+#[user_function]
+fn larger_odd(a: u32, b: u32) -> u32 {
+    let (mut a, mut b) = (a, b);
+    while a % 2 == 0 {
+        a /= 2;
+    }
+    while b % 2 == 0 {
+        b /= 2;
+    }
+    a.max(b)
+}
+
+const FINDS: u32 = line!() + 3;
+#[user_function]
+fn finds(a: u32, b: u32) -> u32 {
+    assert!(a != 13 && b != 13, "thirteen");
+    larger_odd(a, b)
+}
+
+/// Where a value is missing, or an operator has given none, an operator that would never end is not applied: not in a
+/// block, nor in those that combine blocks, nor behind the first of all.
+fn in_operators_with_loops(context: &Context, target: &Target) -> Outcome {
+    for (count, zero) in [(40, 3), (12_000, 7_234)] {
+        let mut x = vec![6_u32; count];
+        x[zero] = 0;
+        let f = map_reduce!(positive, larger_odd)
+            .within(context.clone())
+            .on(target);
+        let zero_says = says("positive", POSITIVE, "it is zero").at(zero);
+        zero_says.check("an element of a reduction", f.run((&x,)).map(drop))?;
+        x[zero] = 4 * 7;
+        let next = f.run((&x,))?;
+        if next != 7 {
+            return Err(Failure::Wrong(format!("the next call gives {next}")));
+        }
+        x[zero] = 13;
+        let f = reduce!(finds).within(context.clone()).on(target);
+        says("finds", FINDS, "thirteen").check("an operator", f.run((&x,)).map(drop))?;
+        let f = scan!(finds).within(context.clone()).on(target);
+        says("finds", FINDS, "thirteen").check("a scan", late(f.run((&x,))))?;
+    }
+    Ok(())
 }

@@ -20,7 +20,16 @@ pub mod wgsl;
 
 pub use cx::{Cx, Site};
 
-use skel_core::plan::{Kernel, Pattern};
+use skel_core::{
+    ir::{FnId, Weight, weights},
+    plan::{Kernel, Pattern},
+};
+
+/// Whether an operator has loops. Where something trapped, values are missing, and with what stands in their places a
+/// loop might not end: so such an operator is no longer applied then.
+pub(crate) fn has_loops(kernel: &Kernel, operator: FnId) -> bool {
+    weights(&kernel.program)[operator.0] == Weight::Unknown
+}
 
 /// What a kernel applies its function to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{
     batch,
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
     padded_bytes,
-    traps::{noted, only, untrapped},
+    traps::{Operator, noted, only, untrapped},
     vectors,
 };
 use crate::codegen::template;
@@ -153,6 +153,7 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
     );
     let fan = fan(options.lanes, tiles * apart)?;
     let warp = options.lanes.min(WARP);
+    let applied = Operator::new(&mut builder, operator, &ty, traps);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("warp", warp.to_string()),
@@ -168,8 +169,8 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         ("load", load),
         ("apply", apply),
         ("map_trap", map_trap),
-        ("operator", builder.cx.function_name(operator)),
-        ("passed_trap", only(operator_traps, ", skel_trap")),
+        ("operator", applied.name),
+        ("passed_trap", applied.passed),
         ("leave", noted(operator_traps, "0ull", sites, "break;")),
         ("note", noted(operator_traps, "0ull", sites, "")),
         ("no_trap", no_trap.clone()),
@@ -228,7 +229,8 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         }
     };
     values.extend([("gather", gather), ("store", store)]);
-    let mut source = builder.finish(&[operator, kernel.map], &template::fill(FOLD, &values))?;
+    let main = applied.declared + &template::fill(FOLD, &values);
+    let mut source = builder.finish(&[operator, kernel.map], &main)?;
     source.of_block = tiles;
     source.fan = fan;
     Ok(source)
@@ -302,7 +304,9 @@ pub(super) fn nodes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, 
     }
     builder.pointer(Member::Partials, &ty, true);
     let (traps, sites) = (builder.cuda.trapping[operator.0], builder.cx.sites().len());
-    if traps {
+    let any_traps = traps || builder.cuda.trapping[kernel.map.0];
+    let applied = Operator::new(&mut builder, operator, &ty, any_traps);
+    if traps || !applied.declared.is_empty() {
         builder.bind_status(false);
     }
     let fan = fan(lanes, lanes)?;
@@ -311,13 +315,14 @@ pub(super) fn nodes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, 
         ("fan", fan.to_string()),
         ("element", builder.cuda.ty(&ty)),
         ("untrapped", untrapped(traps)),
-        ("operator", builder.cx.function_name(operator)),
-        ("passed_trap", only(traps, ", skel_trap")),
+        ("operator", applied.name),
+        ("passed_trap", applied.passed),
         ("note", noted(traps, "0ull", sites, "")),
         ("no_trap", only(traps, " && skel_trap == 0u")),
     ];
     values.extend(above("(params.partials + listed)", &values));
-    let mut source = builder.finish(&[operator], &template::fill(NODES, &values))?;
+    let main = applied.declared + &template::fill(NODES, &values);
+    let mut source = builder.finish(&[operator], &main)?;
     source.of_block = fan;
     Ok(source)
 }

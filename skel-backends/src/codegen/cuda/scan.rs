@@ -10,7 +10,7 @@ use super::{
     fold::{TREE, fold, nodes},
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions},
     padded_bytes,
-    traps::{noted, only, untrapped},
+    traps::{Operator, noted, only, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -232,8 +232,8 @@ fn outputs(
     let applied = builder.apply_map();
     builder.batch = row.batch();
     let store = emitted(&mut builder, emission);
-    let operator_traps = builder.cuda.trapping[operator.0];
-    let traps = operator_traps || builder.cuda.trapping[kernel.map.0];
+    let traps =
+        [operator, kernel.map].map(|function| builder.cuda.trapping[function.0]) != [false; 2];
     let sites = builder.cx.sites().len();
     if traps {
         builder.bind_status(false);
@@ -245,6 +245,7 @@ fn outputs(
         apply,
         ..
     } = applied;
+    let combined = Operator::new(&mut builder, operator, &ty, traps);
     let keep = |wanted| only(wanted, "row[place * 17u + in_block] = prefix;");
     let element = builder.cuda.ty(&ty);
     let tile_elems = row.tile_elems;
@@ -275,8 +276,8 @@ fn outputs(
         ),
         ("table", table.to_owned()),
         ("untrapped", untrapped(traps)),
-        ("operator", builder.cx.function_name(operator)),
-        ("passed_trap", only(operator_traps, ", skel_trap")),
+        ("operator", combined.name),
+        ("passed_trap", combined.passed),
         // A trap in combining is the operator's, which has no index.
         ("leave", noted(traps, "0ull", sites, "break;")),
         ("note", noted(traps, "0ull", sites, "")),
@@ -296,7 +297,7 @@ fn outputs(
         ("keep_before", keep(emission.exclusive)),
         ("keep_after", keep(!emission.exclusive)),
     ];
-    let main = text(kernel, &row, values.to_vec());
+    let main = combined.declared + &text(kernel, &row, values.to_vec());
     let mut source = builder.finish(&[operator, kernel.map, emission.function], &main)?;
     source.of_block = row.tiles;
     Ok(source)

@@ -8,7 +8,7 @@ use super::{
     builder::{Binding, Builder, Shader, ShaderOptions, element},
     memory,
 };
-use crate::codegen::template;
+use crate::codegen::{has_loops, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
@@ -33,6 +33,7 @@ const HEAVY: &str = include_str!("../templates/wgsl/fold_heavy.wgsl");
 const CHAIN: &str = include_str!("../templates/wgsl/fold_chain.wgsl");
 const LEAF: &str = include_str!("../templates/wgsl/fold_leaf.wgsl");
 const TILES: &str = include_str!("../templates/wgsl/fold_tiles.wgsl");
+const GUARDED: &str = include_str!("../templates/wgsl/guarded.wgsl");
 const NODES: &str = include_str!("../templates/wgsl/nodes.wgsl");
 pub(super) const TREE: &str = include_str!("../templates/wgsl/block_tree.wgsl");
 
@@ -79,6 +80,27 @@ pub(super) fn tiles_of_group(
         ));
     }
     tiles
+}
+
+/// How a kernel whose element function, or operator, traps somewhere applies its operator: what is declared before it, and
+/// the name.
+pub(super) fn operator_of(
+    builder: &mut Builder<'_>,
+    operator: FnId,
+    traps: bool,
+) -> (String, String) {
+    let name = builder.cx.function_name(operator);
+    if !(traps && has_loops(builder.kernel, operator)) {
+        return (String::new(), name);
+    }
+    let ty = builder.kernel.result_ty();
+    let values = [
+        ("element", builder.wgsl.ty(&mut builder.cx, ty)),
+        // Those of the element function, and those of the operator.
+        ("words", (2 * builder.cx.sites().len()).to_string()),
+        ("operator", name),
+    ];
+    (template::fill(GUARDED, &values), "skel_guarded".into())
 }
 
 fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
@@ -140,6 +162,7 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
         false => "2u * (params.slot + leaf)",
     };
     builder.group_memory("tile", ty, tiles * apart);
+    let (guard, name) = operator_of(&mut builder, operator, map_traps || operator_traps);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
@@ -150,7 +173,7 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
         ("load", load),
         ("apply", apply),
         ("map_trap", map_trap),
-        ("operator", builder.cx.function_name(operator)),
+        ("operator", name),
         ("leave", leave),
         ("note", note),
         ("untrapped", untrapped.to_owned()),
@@ -182,7 +205,7 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
     let store = template::fill(if scans { TILES } else { LEAF }, &values);
     values.extend([("gather", gather), ("store", store)]);
     let roots = [operator, kernel.map];
-    let mut shader = builder.finish(&roots, &template::fill(FOLD, &values))?;
+    let mut shader = builder.finish(&roots, &(guard + &template::fill(FOLD, &values)))?;
     shader.of_group = tiles;
     Ok(shader)
 }
@@ -207,7 +230,9 @@ fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sha
         true => builder.note_trap("0u", sites, ""),
         false => String::new(),
     };
-    if traps {
+    let any_traps = traps || builder.cx.traps(kernel.map);
+    let (guard, name) = operator_of(&mut builder, operator, any_traps);
+    if traps || !guard.is_empty() {
         builder.bind_status(false);
     }
     let untrapped = if traps { " && skel_trap == 0u" } else { "" };
@@ -219,7 +244,7 @@ fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sha
         ("begin", builder.begin()),
         ("element", builder.wgsl.ty(&mut builder.cx, ty)),
         ("value", element(ty, "nodes", "place(first, params.level)")),
-        ("operator", builder.cx.function_name(operator)),
+        ("operator", name),
         ("note", note),
         ("untrapped", untrapped.to_owned()),
         ("store_total", store_at("nodes", ty, "at", "total")),
@@ -229,7 +254,7 @@ fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sha
         ),
     ];
     builder.lanes = lanes;
-    let mut shader = builder.finish(&[operator], &template::fill(NODES, &values))?;
+    let mut shader = builder.finish(&[operator], &(guard + &template::fill(NODES, &values)))?;
     shader.of_group = lanes;
     Ok(shader)
 }

@@ -6,7 +6,7 @@ use super::{
     Member,
     apply::{self, Applied},
     builder::{Binding, Builder, Shader, ShaderOptions},
-    fold::{Stage, TREE, fold, node, tiles_of_group},
+    fold::{Stage, TREE, fold, node, operator_of, tiles_of_group},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -110,6 +110,7 @@ fn blocks(
     let carried = |level: &str| node(ty, &format!("2u * params.leaves + 1u + {level}"));
     builder.group_memory("tile", ty, tiles * blocks);
     builder.group_memory("before", ty, tiles);
+    let (guard, name) = operator_of(&mut builder, operator, traps);
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
@@ -117,7 +118,7 @@ fn blocks(
         ("blocks", blocks.to_string()),
         ("chunks_per_tile", chunks_per_tile.to_string()),
         ("tile_elems", tile_elems.to_string()),
-        ("operator", builder.cx.function_name(operator)),
+        ("operator", name),
         ("leave", leave),
         ("note", note),
         ("untrapped", untrapped.to_owned()),
@@ -175,7 +176,7 @@ fn blocks(
     ];
     let text = template::fill(BLOCKS, &[&parts, values.as_slice()].concat());
     let roots = [operator, kernel.map, emission.function];
-    let mut shader = builder.finish(&roots, &text)?;
+    let mut shader = builder.finish(&roots, &(guard + &text))?;
     shader.of_group = tiles;
     Ok(shader)
 }
