@@ -1,7 +1,10 @@
 //! Device memory that is kept when it is freed: asking the driver costs more than most kernels, and giving
 //! back waits for all of them.
 
-use super::{spans::Spans, uses::Uses};
+use super::{
+    spans::{Spans, Taken},
+    uses::Uses,
+};
 use crate::cuda::{
     order::Clock,
     raw::{DeviceMemory, Gpu},
@@ -18,9 +21,13 @@ use std::{
 /// Pieces begin at multiples of it, as much as any access of a kernel needs.
 const GRANULE: u64 = 256;
 
-/// The two classes, so that what is small and short-lived does not cut up what large arrays need: the
-/// largest piece, and the least that is asked of the driver at once.
-const CLASSES: [(u64, u64); 2] = [(1 << 20, 2 << 20), (u64::MAX, 32 << 20)];
+/// The classes, so that what is small and short-lived does not cut up what large arrays need: the largest piece, and the
+/// least that is asked of the driver at once. Those of the last one have blocks of their own.
+const CLASSES: [(u64, u64); 3] = [(1 << 20, 2 << 20), (32 << 20, 32 << 20), (u64::MAX, 0)];
+const OWN_BLOCK: usize = CLASSES.len() - 1;
+
+/// A piece that has a block of its own leaves at most one in so many of its bytes unused.
+const UNUSED: u64 = 4;
 
 /// Bytes of the piece for so many.
 pub(in crate::cuda) fn piece_bytes(len_bytes: u64) -> Option<u64> {
@@ -88,28 +95,27 @@ impl Pool {
         let class = class.ok_or_else(too_much)?;
         let mut state = self.state();
         state.bury(streams)?;
-        let (class, address, clock) = state.take(streams, class, len)?;
+        let (class, taken) = state.take(streams, class, len)?;
         drop(state);
         Ok(Piece {
             pool: self.clone(),
             class,
-            address,
-            len_bytes: len,
-            uses: RefCell::new(Uses::after(clock)),
+            address: taken.address,
+            len_bytes: taken.len,
+            uses: RefCell::new(Uses::after(taken.clock)),
         })
     }
 }
 
 impl State {
-    /// A piece: of which class, where, and what must be done before it may be used.
-    fn take(
-        &mut self,
-        streams: &mut Streams,
-        class: usize,
-        len: u64,
-    ) -> Result<(usize, u64, Clock)> {
-        if let Some((address, clock)) = self.classes[class].take(len) {
-            return Ok((class, address, clock));
+    /// A piece, and of which class it is.
+    fn take(&mut self, streams: &mut Streams, class: usize, len: u64) -> Result<(usize, Taken)> {
+        let kept = match class {
+            OWN_BLOCK => self.classes[class].take_whole(len, len.saturating_add(len / UNUSED)),
+            _ => self.classes[class].take(len),
+        };
+        if let Some(taken) = kept {
+            return Ok((class, taken));
         }
         let least = if self.keeps { CLASSES[class].1 } else { len };
         // First what the class likes, then just what is needed; then the same, with all that is unused
@@ -122,8 +128,7 @@ impl State {
                     self.classes[class].add(memory.address(), memory.len_bytes());
                     self.blocks.insert(memory.address(), memory);
                     let found = self.classes[class].take(len);
-                    let (address, clock) = found.ok_or_else(|| self.out_of_memory(len))?;
-                    return Ok((class, address, clock));
+                    return Ok((class, found.ok_or_else(|| self.out_of_memory(len))?));
                 }
             }
             if attempt == 0 {
@@ -131,15 +136,9 @@ impl State {
                 self.bury(streams)?;
             }
         }
-        // The other class may have a gap.
-        let found = self
-            .classes
-            .iter_mut()
-            .enumerate()
-            .find_map(|(class, spans)| {
-                let (address, clock) = spans.take(len)?;
-                Some((class, address, clock))
-            });
+        // Another class may have a gap.
+        let mut classes = self.classes.iter_mut().enumerate();
+        let found = classes.find_map(|(class, spans)| Some((class, spans.take(len)?)));
         found.ok_or_else(|| self.out_of_memory(len))
     }
 

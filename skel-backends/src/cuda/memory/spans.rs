@@ -1,7 +1,7 @@
 //! Pieces of large blocks of memory: a pure bookkeeping, without any device.
 //!
 //! Free pieces that touch become one, as long as they are of one block; a request gets the smallest free
-//! piece that fits, or the beginning of it. Free pieces carry a clock: what must be done before they may be
+//! piece that fits: all of it, or the beginning. Free pieces carry a clock: what must be done before they may be
 //! used again.
 
 use crate::cuda::order::Clock;
@@ -24,6 +24,14 @@ struct Free {
     clock: Clock,
 }
 
+/// A piece, and what must be done before it may be used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    pub(super) address: u64,
+    pub(super) len: u64,
+    pub(super) clock: Clock,
+}
+
 impl Spans {
     /// A block of memory, all of it free.
     pub(super) fn add(&mut self, address: u64, len: u64) {
@@ -32,18 +40,29 @@ impl Spans {
         self.insert(address, Free { len, clock });
     }
 
-    /// A piece of this length, and what must be done before it may be used.
-    pub(super) fn take(&mut self, len: u64) -> Option<(u64, Clock)> {
-        let (found, address) = *self.by_len.range((len, 0)..).next()?;
-        let free = self.remove(address)?;
-        if found > len {
+    /// A piece of this length.
+    pub(super) fn take(&mut self, len: u64) -> Option<Taken> {
+        let found = self.take_whole(len, u64::MAX)?;
+        let Taken { address, clock, .. } = found;
+        if found.len > len {
             let rest = Free {
-                len: found - len,
-                clock: free.clock,
+                len: found.len - len,
+                clock,
             };
             self.insert(address + len, rest);
         }
-        Some((address, free.clock))
+        Some(Taken { len, ..found })
+    }
+
+    /// All of a free piece, whose length is between these.
+    pub(super) fn take_whole(&mut self, len: u64, most_len: u64) -> Option<Taken> {
+        let (len, address) = *self.by_len.range((len, 0)..=(most_len, u64::MAX)).next()?;
+        let clock = self.remove(address)?.clock;
+        Some(Taken {
+            address,
+            len,
+            clock,
+        })
     }
 
     /// Gives a piece back, as it was taken.
@@ -127,7 +146,7 @@ mod test {
             let mut taken: Vec<(u64, u64)> = Vec::new();
             for (k, (takes, len, which)) in steps.into_iter().enumerate() {
                 if takes {
-                    if let Some((address, _)) = spans.take(len) {
+                    if let Some(Taken { address, .. }) = spans.take(len) {
                         prop_assert!(block_of(address, len).is_some(), "across two blocks");
                         for (other, size) in &taken {
                             prop_assert!(address + len <= *other || other + size <= address);
@@ -174,16 +193,27 @@ mod test {
     fn what_used_a_piece_is_not_forgotten() {
         let mut spans = Spans::default();
         spans.add(0, 30);
-        let (a, _) = spans.take(10).unwrap();
-        let (b, _) = spans.take(10).unwrap();
+        let [a, b] = [(); 2].map(|()| spans.take(10).unwrap().address);
         spans.give(a, 10, Clock::of(0, 7));
         spans.give(b, 10, Clock::of(1, 9));
         // One piece again, after both.
-        let (address, clock) = spans.take(30).unwrap();
+        let Taken { address, clock, .. } = spans.take(30).unwrap();
         assert_eq!((address, clock.ticket(0), clock.ticket(1)), (0, 7, 9));
         // Both halves of what is cut wait for the same.
         spans.give(0, 30, clock);
-        assert_eq!(spans.take(5).unwrap().1, spans.take(5).unwrap().1);
+        assert_eq!(spans.take(5).unwrap().clock, spans.take(5).unwrap().clock);
+    }
+
+    /// A block that is kept for large arrays has no small one in it.
+    #[test]
+    fn pieces_are_taken_whole_where_little_is_lost() {
+        let mut spans = Spans::default();
+        spans.add(0, 100);
+        assert!(spans.take_whole(79, 98).is_none());
+        let Taken { address, len, .. } = spans.take_whole(80, 100).unwrap();
+        assert_eq!((address, len, spans.free_bytes()), (0, 100, 0));
+        spans.give(address, len, Clock::default());
+        assert_eq!(spans.remove_unused().len(), 1);
     }
 
     #[test]
@@ -191,7 +221,7 @@ mod test {
         let mut spans = Spans::default();
         spans.add(0, 10);
         spans.add(10, 10);
-        let (address, _) = spans.take(10).unwrap();
+        let Taken { address, .. } = spans.take(10).unwrap();
         assert_eq!(spans.remove_unused().len(), 1);
         assert_eq!(spans.free_bytes(), 0);
         spans.give(address, 10, Clock::of(2, 3));

@@ -7,7 +7,7 @@ use skel_core::{
     frame::{ElementLayout, ErasedArray, ViewOut},
     space::IntervalSet,
 };
-use std::{cmp::Reverse, ops::Range};
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
 impl<A> Slot<A> {
     /// Copies elements that were spilled.
@@ -144,7 +144,7 @@ impl<D: Driver> Arrays<D> {
                 }
             }
         }
-        others.sort_unstable();
+        let mut others = BinaryHeap::from(others);
         let room = self.spill_room();
         while let Some(Reverse((.., id))) = others.pop() {
             if let Some(slot) = self.slots.get_mut(&id)
