@@ -7,6 +7,7 @@ use super::{
     presence::Presence,
     queue::Waits,
     residency::{Admission, ArrayForm, Arrays},
+    room::Room,
     taint::{Outstanding, TaintSource},
     under_way::UnderWay,
     watch::Watch,
@@ -54,9 +55,9 @@ impl Started {
 }
 
 impl<D: Driver> Memory<D> {
-    pub(super) fn new(driver: Watched<D>) -> Self {
+    pub(super) fn new(driver: Watched<D>, room: Arc<Room>) -> Self {
         Memory {
-            arrays: Arrays::new(&driver),
+            arrays: Arrays::new(&driver, room),
             driver,
             outstanding: Outstanding::default(),
             retired: false,

@@ -47,6 +47,7 @@ mod queue;
 mod reserve;
 mod residency;
 mod retire;
+mod room;
 mod scan;
 mod scatter;
 mod stream;

@@ -6,6 +6,7 @@ use super::{
     bind::element,
     cover,
     deadline::{self, CommandKind},
+    memory::Memory,
     pinned::{Handle, PinnedArray},
     presence::Presence,
     residency::{Admission, ArrayForm},
@@ -23,6 +24,9 @@ use std::{
     ops::Range,
     sync::{Arc, atomic::Ordering},
 };
+
+/// What a call waits for, if its arrays need more: beside so long a transfer, the wait counts for little.
+const NOT_AWAITED_BYTES: u64 = 8 << 20;
 
 impl<D: Driver> DeviceUnit<D> {
     /// An array that is known to the device, and has no memory yet: of this form, until more of `extent` is
@@ -81,6 +85,7 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<Vec<Option<PinnedArray<D>>>> {
         let kernel = call.kernel()?;
         let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
+        let mut bytes = Vec::with_capacity(call.operands.len());
         for (operand, argument) in call.operands.iter().zip(&kernel.arguments) {
             let of_piece = |needed: Range<usize>| {
                 let elem = element(&argument.ty).clone();
@@ -98,12 +103,14 @@ impl<D: Driver> DeviceUnit<D> {
                 (None, Operand::Output(output)) => Some(of_piece(output.elements(r))),
             };
             let array = array.map(|(array, needed)| {
+                let (layout, ty) = (operand.element_layout(), element(&argument.ty));
+                bytes.push(D::array_bytes(layout, ty, needed.len()));
                 needs.push((array.id, needed));
                 array
             });
             held.push(array);
         }
-        self.find_room(held.iter().flatten(), needs)?;
+        self.find_room(held.iter().flatten(), needs, Some(&bytes))?;
         Ok(held)
     }
 
@@ -119,7 +126,7 @@ impl<D: Driver> DeviceUnit<D> {
                 held.push(array);
             }
         }
-        match self.find_room(held.iter(), needs) {
+        match self.find_room(held.iter(), needs, None) {
             Ok(()) => Ok(true),
             Err(Error::OutOfMemory { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -127,25 +134,49 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Memory for what is needed of these arrays, which are pinned by now, unless all have it at one moment: then the
-    /// device's thread is left alone (`residency/grow.rs` says why that will do).
+    /// device's thread is left alone (`residency/grow.rs` says why that will do). If it takes these `bytes` for each, few
+    /// that it has had before are not waited for, either.
     fn find_room<'a>(
         &self,
         held: impl Iterator<Item = &'a PinnedArray<D>>,
         needs: Vec<Need>,
+        bytes: Option<&[u64]>,
     ) -> Result<()>
     where
         D: 'a,
     {
-        let (mut arrays, departures) = (held.zip(&needs), &self.counters.departures);
-        let before = departures.count();
-        let all_there = arrays.all(|(array, (_, needed))| array.presence.has(needed));
-        if all_there && departures.count() == before {
+        let departures = &self.counters.departures;
+        let (before, mut lacking) = (departures.count(), Vec::new());
+        for (k, (array, (_, needed))) in held.zip(&needs).enumerate() {
+            if !array.presence.has(needed) {
+                lacking.push(k);
+            }
+        }
+        if lacking.is_empty() && departures.count() == before {
             return Ok(());
         }
+        let lacking_bytes = |bytes: &[u64]| {
+            lacking
+                .iter()
+                .map(|k| bytes[*k])
+                .fold(0, u64::saturating_add)
+        };
+        let few = bytes
+            .map(lacking_bytes)
+            .filter(|bytes| *bytes <= NOT_AWAITED_BYTES);
+        let promise = few.and_then(|bytes| self.counters.room.promise(bytes));
+        let seek = move |memory: &mut Memory<D>| memory.reside(&needs, Admission::Sought);
         // Others may have to leave for it, of which no model knows.
-        deadline::on(CommandKind::Other, || {
-            self.queue
-                .ask(move |memory| memory.reside(&needs, Admission::Sought))
+        deadline::on(CommandKind::Other, || match promise {
+            None => self.queue.ask(seek),
+            Some(promise) => {
+                self.queue.post(move |memory| {
+                    // The commands behind it need the same, and say so if it is not there.
+                    let _said_later = seek(memory);
+                    drop(promise);
+                });
+                Ok(())
+            }
         })
     }
 }

@@ -32,6 +32,7 @@ pub(super) use grow::Admission;
 use super::{
     Driver, cover, lease,
     presence::Presence,
+    room::Room,
     taint::{TaintSource, Taints},
     work::{ArrayId, Need},
 };
@@ -132,18 +133,23 @@ pub(super) struct Arrays<D: Driver> {
     device: String,
     capacity_bytes: Option<u64>,
     used_bytes: u64,
+    /// What callers know of it.
+    room: Arc<Room>,
     /// What may lie in host memory instead.
     most_spilled_bytes: u64,
     clock: u64,
 }
 
 impl<D: Driver> Arrays<D> {
-    pub(super) fn new(driver: &D) -> Self {
+    pub(super) fn new(driver: &D, room: Arc<Room>) -> Self {
+        let capacity_bytes = driver.capacity_bytes();
+        room.is_short_at(capacity_bytes.map_or(u64::MAX, |bytes| bytes.saturating_add(1)));
         Arrays {
             slots: HashMap::new(),
             device: driver.info().name,
-            capacity_bytes: driver.capacity_bytes(),
+            capacity_bytes,
             used_bytes: 0,
+            room,
             most_spilled_bytes: u64::MAX,
             clock: 0,
         }
@@ -151,6 +157,19 @@ impl<D: Driver> Arrays<D> {
 
     pub(super) fn set_capacity(&mut self, bytes: u64) {
         self.capacity_bytes = Some(bytes);
+        self.room.is_short_at(bytes.saturating_add(1));
+    }
+
+    /// Arrays have got so much more memory.
+    fn got(&mut self, bytes: u64) {
+        self.used_bytes += bytes;
+        self.room.uses(self.used_bytes);
+    }
+
+    /// Arrays have so much less memory.
+    fn gave_back(&mut self, bytes: u64) {
+        self.used_bytes -= bytes;
+        self.room.uses(self.used_bytes);
     }
 
     pub(super) fn set_most_spilled(&mut self, bytes: u64) {
@@ -191,7 +210,7 @@ impl<D: Driver> Arrays<D> {
             }
             stays
         });
-        self.used_bytes -= freed_bytes;
+        self.gave_back(freed_bytes);
     }
 
     /// The same of one array.
@@ -210,7 +229,7 @@ impl<D: Driver> Arrays<D> {
         if let Some(slot) = self.slots.remove(&id)
             && slot.array.is_some()
         {
-            self.used_bytes -= slot.bytes;
+            self.gave_back(slot.bytes);
         }
     }
 
@@ -268,9 +287,9 @@ impl<D: Driver> Arrays<D> {
                 }
             }
             taken_bytes += form.bytes::<D>();
-            self.used_bytes += form.bytes::<D>();
+            self.got(form.bytes::<D>());
         }
-        self.used_bytes -= taken_bytes;
+        self.gave_back(taken_bytes);
         result
     }
 
@@ -287,6 +306,7 @@ impl<D: Driver> Arrays<D> {
                 Err(error @ Error::OutOfMemory { .. }) => error,
                 other => return other,
             };
+            self.room.is_short_at(self.used_bytes);
             if !self.evict_one(driver, wanted) {
                 return Err(failed);
             }

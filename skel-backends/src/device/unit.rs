@@ -11,6 +11,7 @@ use super::{
     piece::Piece,
     presence::Departures,
     queue::Queue,
+    room::Room,
     scan::ScanPiece,
     watch::Watch,
     watched::Watched,
@@ -74,6 +75,7 @@ impl<D: Driver> DeviceUnit<D> {
 pub(super) struct Counters {
     pub(super) next_array: AtomicU64,
     pub(super) departures: Departures,
+    pub(super) room: Arc<Room>,
     pub(super) uploaded_bytes: AtomicU64,
     pub(super) downloaded_bytes: AtomicU64,
 }
@@ -88,10 +90,10 @@ impl<D: Driver> DeviceUnit<D> {
         let (capacity_bytes, step_bytes) = (driver.capacity_bytes(), driver.step_bytes());
         let virtual_time = driver.virtual_time();
         let watch = Arc::new(Watch::new(&*info.name));
-        let memory = Memory::new(Watched::new(driver, &watch));
+        let counters = Arc::<Counters>::default();
+        let memory = Memory::new(Watched::new(driver, &watch), Arc::clone(&counters.room));
         exit::listen();
         let queue = Queue::start(&info.name, &watch, memory)?;
-        let counters = Arc::default();
         Ok(DeviceUnit {
             info,
             node: NodeId::unique(),

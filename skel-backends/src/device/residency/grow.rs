@@ -211,7 +211,7 @@ impl<D: Driver> Arrays<D> {
                 }
             }
             slot.presence.set_resident(None);
-            self.used_bytes -= old_bytes;
+            self.gave_back(old_bytes);
         }
         let array = match array {
             Some(array) => array,

@@ -111,7 +111,8 @@ impl<D: Driver> Arrays<D> {
         slot.spill = Vec::new();
         slot.array = Some(array);
         slot.presence.set_resident(Some(slot.form.window.clone()));
-        self.used_bytes += slot.bytes;
+        let bytes = slot.bytes;
+        self.got(bytes);
         Ok(())
     }
 
@@ -150,7 +151,8 @@ impl<D: Driver> Arrays<D> {
             if let Some(slot) = self.slots.get_mut(&id)
                 && slot.leave(driver, room)
             {
-                self.used_bytes -= slot.bytes;
+                let bytes = slot.bytes;
+                self.gave_back(bytes);
                 return true;
             }
         }
