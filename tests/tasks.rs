@@ -5,6 +5,7 @@
 mod ahead;
 mod batches;
 mod calls;
+mod contributions;
 mod device_faults;
 mod drops;
 mod faults;
@@ -15,4 +16,5 @@ mod range_refusals;
 mod ranges;
 mod scope;
 mod steps;
+mod times;
 mod wrong_schedulers;

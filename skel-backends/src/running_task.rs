@@ -35,7 +35,7 @@ impl ItemId {
 
 /// The item that this thread computes.
 pub(crate) fn item() -> Option<ItemId> {
-    RUNNING.with(|all| all.borrow().last().and_then(|task| task.item))
+    with(|all| all.last().and_then(|task| task.item))?
 }
 
 #[cfg(loom)]
@@ -48,9 +48,14 @@ thread_local! {
     static RUNNING: RefCell<Vec<RunningTask>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Nothing where the thread has ended all but what is dropped with it: there it runs no task.
+fn with<R>(body: impl FnOnce(&mut Vec<RunningTask>) -> R) -> Option<R> {
+    RUNNING.try_with(|all| body(&mut all.borrow_mut())).ok()
+}
+
 /// All that this thread does from now on is part of a task.
 pub(crate) fn always(task: RunningTask) {
-    RUNNING.with(|all| all.borrow_mut().push(task));
+    with(|all| all.push(task));
 }
 
 /// Runs `body` as part of a task.
@@ -59,10 +64,10 @@ pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
         fn drop(&mut self) {
-            RUNNING.with(|all| all.borrow_mut().pop());
+            with(|all| all.pop());
         }
     }
-    RUNNING.with(|all| all.borrow_mut().push(task));
+    with(|all| all.push(task));
     let _leave = Leave;
     body()
 }
@@ -70,22 +75,21 @@ pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
 /// The unit on which calls of this thread run, if it runs a task: that of the innermost one. A device is one of its
 /// own context only.
 pub(crate) fn unit(context: usize) -> Option<UnitIndex> {
-    let innermost = RUNNING.with(|all| all.borrow().last().copied());
-    let task = innermost?;
+    let task = with(|all| all.last().copied())??;
     (task.unit < FIRST_DEVICE || task.context == context).then_some(task.unit)
 }
 
 /// How many tasks this thread runs, each of which the one before it runs.
 pub(crate) fn depth() -> usize {
-    RUNNING.with(|all| all.borrow().len())
+    with(|all| all.len()).unwrap_or(0)
 }
 
 /// Whether this thread runs a task.
 pub(crate) fn is_in_a_task() -> bool {
-    RUNNING.with(|all| !all.borrow().is_empty())
+    depth() > 0
 }
 
 /// Whether this thread runs a task of the graph.
 pub(crate) fn is_within(graph: usize) -> bool {
-    RUNNING.with(|all| all.borrow().iter().any(|task| task.graph == graph))
+    with(|all| all.iter().any(|task| task.graph == graph)).unwrap_or(false)
 }

@@ -1,10 +1,6 @@
 //! Accesses of a task: what it declares, and what its closure gets.
 
-use super::{
-    data::{Datum, Sum},
-    range_table::ReadAll,
-    scope::Slot,
-};
+use super::{data::Datum, range_table::ReadAll, reduction::Sum, scope::Slot};
 use skel_core::{Error, Result};
 use skel_tasks::{Access, HandleId, Mode, TaskError};
 use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
@@ -25,15 +21,14 @@ pub trait Argument: sealed::Sealed + Send + 'static {
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError>;
     #[doc(hidden)]
     fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g>;
-    /// The task is submitted as this one.
+    /// The task is submitted, behind all for which this was called before.
     #[doc(hidden)]
-    fn number(&mut self, number: u64) {
-        let _ = number;
-    }
+    fn number(&mut self) {}
     /// The closure has done its work.
     #[doc(hidden)]
-    fn leave(&self, guard: Self::Guard<'_>) {
+    fn leave(&self, guard: Self::Guard<'_>) -> std::result::Result<(), TaskError> {
         drop(guard);
+        Ok(())
     }
 }
 
@@ -60,9 +55,18 @@ pub(super) struct Taken<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`Reduction::contribute`](super::Reduction::contribute).
 pub struct Contribute<T> {
     pub(super) sum: Arc<Sum<T>>,
-    /// The number of the task.
-    pub(super) number: u64,
+    /// The number of the task, once it is submitted.
+    pub(super) number: Option<u64>,
 }
+
+impl<T> Drop for Contribute<T> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            self.sum.end(number);
+        }
+    }
+}
+
 /// See [`Reduction::read`](super::Reduction::read).
 pub struct ReadSum<T>(pub(super) Arc<Sum<T>>);
 
@@ -188,8 +192,8 @@ impl<T: Send + Sync + 'static> Argument for Contribute<T> {
         Ok(())
     }
 
-    fn number(&mut self, number: u64) {
-        self.number = number;
+    fn number(&mut self) {
+        self.number = Some(self.sum.number());
     }
 
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
@@ -200,9 +204,10 @@ impl<T: Send + Sync + 'static> Argument for Contribute<T> {
         guard
     }
 
-    fn leave(&self, guard: Self::Guard<'_>) {
-        if let Some(contribution) = guard {
-            self.sum.contribute(self.number, contribution);
+    fn leave(&self, guard: Self::Guard<'_>) -> std::result::Result<(), TaskError> {
+        match (guard, self.number) {
+            (Some(contribution), Some(number)) => self.sum.contribute(number, contribution),
+            _ => Ok(()),
         }
     }
 }
@@ -218,11 +223,10 @@ impl<T: Send + Sync + 'static> Argument for ReadSum<T> {
     }
 
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
-        self.0.settle();
+        self.0.settle()?;
         let guard = self.0.value.read().unwrap_or_else(PoisonError::into_inner);
         match guard.is_some() {
             true => Ok(guard),
-            // Combining has panicked before.
             false => Err(TaskError::Taken),
         }
     }
@@ -244,7 +248,7 @@ pub trait Accesses: Send + 'static {
     #[doc(hidden)]
     fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError>;
     #[doc(hidden)]
-    fn number(&mut self, number: u64);
+    fn number(&mut self);
     /// Runs the closure with the references. Contributions count if it succeeds.
     #[doc(hidden)]
     fn run<R>(&self, work: impl for<'t> FnOnce(Self::Refs<'t>) -> Result<R>) -> Result<R>;
@@ -265,8 +269,8 @@ macro_rules! tuples {
             }
 
             #[allow(unused_variables, reason = "a task without accesses")]
-            fn number(&mut self, number: u64) {
-                $( self.$index.number(number); )*
+            fn number(&mut self) {
+                $( self.$index.number(); )*
             }
 
             fn run<R>(
@@ -275,7 +279,7 @@ macro_rules! tuples {
             ) -> Result<R> {
                 $( let mut $guard = self.$index.enter().map_err(Error::Task)?; )*
                 let result = work(($($name::get(&mut $guard),)*))?;
-                $( self.$index.leave($guard); )*
+                $( self.$index.leave($guard).map_err(Error::Task)?; )*
                 Ok(result)
             }
         }

@@ -11,8 +11,8 @@ use std::{
 /// What a worker runs. It is dropped when the engine knows that the task is over: data that it holds is in use until
 /// then.
 pub(super) trait Body: Send {
-    /// It is submitted as this one.
-    fn number(&mut self, number: u64);
+    /// It is submitted, behind all for which this was called before.
+    fn number(&mut self);
 
     /// Runs it, once; the error is also its task's. `kind` names it, which only a panic asks for. Nothing unwinds out
     /// of this.
@@ -43,8 +43,8 @@ where
     R: Send,
     F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send,
 {
-    fn number(&mut self, number: u64) {
-        self.accesses.number(number);
+    fn number(&mut self) {
+        self.accesses.number();
     }
 
     fn run(&mut self, kind: &dyn Fn() -> String) -> std::result::Result<(), Failed> {

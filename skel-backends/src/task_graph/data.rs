@@ -1,7 +1,7 @@
 //! Data of a graph, and what tasks declare of it.
 
 use super::{
-    access::{Commute, Contribute, Read, Taken, Update, Write},
+    access::{Commute, Read, Taken, Update, Write},
     range_table::RangeTable,
     scope::{Lease, Slot},
     shared::Shared,
@@ -12,10 +12,9 @@ use skel_core::{
 };
 use skel_tasks::{HandleId, TaskError};
 use std::{
-    collections::BTreeMap,
     fmt,
     sync::{
-        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+        Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -211,106 +210,5 @@ impl<C: TaskData> Handle<C> {
 impl<C> fmt::Debug for Handle<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.datum.id)
-    }
-}
-
-/// Combines two contributions, the earlier one first.
-type Combine<T> = dyn Fn(T, T) -> T + Send + Sync;
-
-/// A value, and contributions to it that were not combined yet.
-pub(super) struct Sum<T> {
-    pub(super) value: RwLock<Option<T>>,
-    contributions: Mutex<BTreeMap<u64, T>>,
-    combine: Box<Combine<T>>,
-    pub(super) id: HandleId,
-    pub(super) shared: Arc<Shared>,
-}
-
-impl<T> Sum<T> {
-    pub(super) fn contribute(&self, number: u64, contribution: T) {
-        let mut all = self
-            .contributions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        all.insert(number, contribution);
-    }
-
-    /// Combines all that there is, in the order of submission. Called by readers, which come when no task
-    /// contributes: the first of them does it, and the others find nothing.
-    pub(super) fn settle(&self) {
-        let mut all = self
-            .contributions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if all.is_empty() {
-            return;
-        }
-        let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
-        for (_, contribution) in std::mem::take(&mut *all) {
-            *value = value
-                .take()
-                .map(|value| (self.combine)(value, contribution));
-        }
-    }
-}
-
-impl<T> Drop for Sum<T> {
-    fn drop(&mut self) {
-        self.shared.unregister(self.id);
-    }
-}
-
-/// A value to which tasks contribute: see [`TaskGraph::reduction`](super::TaskGraph::reduction).
-pub struct Reduction<T> {
-    sum: Arc<Sum<T>>,
-}
-
-impl<T> Clone for Reduction<T> {
-    fn clone(&self) -> Self {
-        Reduction {
-            sum: Arc::clone(&self.sum),
-        }
-    }
-}
-
-impl<T: Send + Sync + 'static> Reduction<T> {
-    pub(super) fn new(
-        shared: &Arc<Shared>,
-        initial: T,
-        combine: impl Fn(T, T) -> T + Send + Sync + 'static,
-    ) -> Reduction<T> {
-        let bytes = size_of::<T>() as u64;
-        let id = shared.register(bytes);
-        Reduction {
-            sum: Arc::new(Sum {
-                value: RwLock::new(Some(initial)),
-                contributions: Mutex::default(),
-                combine: Box::new(combine),
-                id,
-                shared: Arc::clone(shared),
-            }),
-        }
-    }
-
-    /// The task gets `&mut Option<T>`, and what it leaves there is its contribution. If it fails, the value is lost to
-    /// all tasks that read it later.
-    #[must_use]
-    pub fn contribute(&self) -> Contribute<T> {
-        Contribute {
-            sum: Arc::clone(&self.sum),
-            number: 0,
-        }
-    }
-
-    /// The task gets `&T`, with all contributions of tasks that were submitted before.
-    #[must_use]
-    pub fn read(&self) -> super::access::ReadSum<T> {
-        super::access::ReadSum(Arc::clone(&self.sum))
-    }
-}
-
-impl<T> fmt::Debug for Reduction<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.sum.id)
     }
 }

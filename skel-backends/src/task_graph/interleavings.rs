@@ -47,7 +47,7 @@ struct Adds {
 }
 
 impl Body for Adds {
-    fn number(&mut self, _: u64) {}
+    fn number(&mut self) {}
 
     fn run(&mut self, _: &dyn Fn() -> String) -> std::result::Result<(), Failed> {
         self.to.iter().for_each(|data| data.add());

@@ -11,6 +11,7 @@ mod granted;
 #[cfg(all(test, loom))]
 mod interleavings;
 mod range_table;
+mod reduction;
 mod scope;
 mod seats;
 mod segments;
@@ -24,7 +25,8 @@ pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
 pub use builder::TaskGraphBuilder;
 pub use call::{CallTasks, NewCall};
 pub use call_access::{CallAccesses, CallArgument};
-pub use data::{Handle, Reduction, TaskData};
+pub use data::{Handle, TaskData};
+pub use reduction::Reduction;
 pub use scope::{Lent, LentSlice, ReadSlice, Scope, UpdateSlice};
 pub use submit::{NewTask, Task, Units};
 
@@ -189,7 +191,7 @@ impl TaskGraph {
         NewCall::new(&self.shared, Spawn::free(), name, accesses, call)
     }
 
-    /// Waits for all tasks that were submitted; works meanwhile.
+    /// Waits until no task is left, of those that are submitted meanwhile neither; works meanwhile.
     ///
     /// # Errors
     /// The first error of a task since this was called last, and [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a

@@ -59,7 +59,9 @@ pub(super) struct Shared {
     pub(super) looks: Vec<Condvar>,
     /// For those that wait.
     pub(super) progress: Condvar,
-    pub(super) needs_time: bool,
+    needs_time: bool,
+    /// Whether tasks are measured.
+    measures: bool,
     started: Instant,
     /// The process whose threads the workers are.
     owner: OwnerProcess,
@@ -79,13 +81,15 @@ impl Shared {
         let hosts = units.iter().filter(|unit| **unit < FIRST_DEVICE).count();
         let room = |unit: &UnitIndex| if *unit < FIRST_DEVICE { 1 } else { ahead };
         let rooms: Vec<usize> = units.iter().map(room).collect();
+        let needs_time = scheduler.needs_time() || recorder.is_some();
         Shared {
             context,
             helper: hosts - 1,
             limits,
             looks: units.iter().map(|_| Condvar::new()).collect(),
             progress: Condvar::new(),
-            needs_time: scheduler.needs_time() || recorder.is_some(),
+            measures: needs_time || scheduler.measures() || models.are_kept(),
+            needs_time,
             started: Instant::now(),
             owner: OwnerProcess::here(),
             state: Mutex::new(State::new(
@@ -144,8 +148,18 @@ impl Shared {
         }
     }
 
+    /// The time as the scheduler sees it.
     pub(super) fn now_ns(&self) -> Ns {
-        match self.needs_time {
+        self.clock_ns(self.needs_time)
+    }
+
+    /// The time at which a task begins or ends, if tasks are measured.
+    pub(super) fn task_clock_ns(&self) -> Ns {
+        self.clock_ns(self.measures)
+    }
+
+    fn clock_ns(&self, is_wanted: bool) -> Ns {
+        match is_wanted {
             true => u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX),
             false => 0,
         }
@@ -285,7 +299,7 @@ impl Shared {
         };
         match submitted {
             Ok(task) => {
-                body.number(state.submitted.0);
+                body.number();
                 state.keep(task, body);
                 if let Some(recorder) = &mut state.recorder {
                     recorder.submitted(task, name, &new);

@@ -69,6 +69,11 @@ pub(super) struct Models {
 }
 
 impl Models {
+    /// Whether they are written after the last task.
+    pub(super) fn are_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Those of a graph of this name on this machine; new ones without a name, and where nothing was kept.
     pub(super) fn open(name: Option<&str>, context: &Context, machine: &Machine) -> Models {
         Models::at(name.and_then(|name| place(name, context)), machine)

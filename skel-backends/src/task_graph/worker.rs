@@ -16,9 +16,13 @@ use std::sync::PoisonError;
 #[cfg(not(loom))]
 use std::time::Duration;
 
-/// The last core's thread looks when no task was submitted for so long.
+/// The last core's thread looks when few tasks were submitted for so long.
 #[cfg(not(loom))]
 const PATIENCE: Duration = Duration::from_micros(500);
+
+/// A thread that submits fewer in that time does something else as well, and may sleep between them. One that submits
+/// more has no room for further ones before long, and works then.
+const FEW: u64 = if cfg!(loom) { 1 } else { 50 };
 
 impl Shared {
     /// What the thread of a worker does, until the graph is closed and all tasks have ended.
@@ -50,7 +54,7 @@ impl Shared {
             let before = state.submitted.0;
             let timed_out;
             (state, timed_out) = self.nap(state, look);
-            if timed_out && state.submitted.0 == before {
+            if timed_out && state.submitted.0 - before < FEW {
                 self.pay(&mut state);
             }
         }
@@ -126,7 +130,7 @@ impl Shared {
 
         let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
         let traced = trace::task(kind, seat);
-        let started_ns = self.now_ns();
+        let started_ns = self.task_clock_ns();
         let unit = self.units[seat];
         let done = crate::running_task::within(self.running_task(unit), || {
             match (&mut body, unit < FIRST_DEVICE) {
@@ -143,10 +147,10 @@ impl Shared {
         drop(traced);
 
         let mut state = self.lock();
-        let now_ns = self.now_ns();
+        let (now_ns, ended_ns) = (self.now_ns(), self.task_clock_ns());
         // While it had an earlier task as well, the worker was at that.
-        let before_ns = std::mem::replace(&mut state.places[seat].ended_ns, now_ns);
-        let took_ns = now_ns.saturating_sub(started_ns.max(before_ns));
+        let before_ns = std::mem::replace(&mut state.places[seat].ended_ns, ended_ns);
+        let took_ns = ended_ns.saturating_sub(started_ns.max(before_ns));
         let how = match &done {
             Ok(()) => Finish::Done { took_ns },
             Err(_) => Finish::Failed,
@@ -157,13 +161,8 @@ impl Shared {
                 Ok(()) => Outcome::Done,
                 Err(_) => Outcome::Failed,
             };
-            recorder.executed(
-                task,
-                worker,
-                now_ns.saturating_sub(took_ns),
-                now_ns,
-                outcome,
-            );
+            let began_ns = ended_ns.saturating_sub(took_ns);
+            recorder.executed(task, worker, began_ns, ended_ns, outcome);
         }
         state.take_cancelled(over, self.now_ns());
         over.ran = body;

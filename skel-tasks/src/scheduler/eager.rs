@@ -23,6 +23,10 @@ struct Queue {
 }
 
 impl Scheduler for Queue {
+    fn measures(&self) -> bool {
+        false
+    }
+
     fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
         self.ready.push(task, view.able(task).collect())
     }

@@ -27,6 +27,12 @@ pub trait Scheduler: Send {
         false
     }
 
+    /// Whether it goes by how long tasks take: by what [`Scheduler::finished`] is told, or what the [`View`] expects.
+    /// Where it does not, they need not be measured, and `took_ns` may be 0.
+    fn measures(&self) -> bool {
+        true
+    }
+
     /// These tasks, with all dependencies among them, are known from now on; in the order of their
     /// submission. Called when a batch is closed, before the first of them is pushed.
     fn plan(&mut self, tasks: &[TaskId], view: &View<'_>) {

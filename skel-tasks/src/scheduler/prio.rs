@@ -41,6 +41,10 @@ struct Queue {
 }
 
 impl Scheduler for Queue {
+    fn measures(&self) -> bool {
+        false
+    }
+
     fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
         let able: ClassSet = view.able(task).collect();
         self.pushed += 1;

@@ -125,6 +125,10 @@ impl Stealing {
 }
 
 impl Scheduler for Stealing {
+    fn measures(&self) -> bool {
+        false
+    }
+
     fn push(&mut self, task: TaskId, by: Option<WorkerId>, view: &View<'_>) -> Hint {
         self.live.refresh(view);
         let (machine, able) = (view.machine(), view.able(task).collect::<ClassSet>());

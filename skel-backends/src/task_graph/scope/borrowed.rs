@@ -98,8 +98,8 @@ struct Scoped<B> {
 }
 
 impl<B: Body> Body for Scoped<B> {
-    fn number(&mut self, number: u64) {
-        self.body.number(number);
+    fn number(&mut self) {
+        self.body.number();
     }
 
     fn run(&mut self, kind: &dyn Fn() -> String) -> Result<(), Failed> {

@@ -1,0 +1,117 @@
+//! What schedulers are told of times, and how long tasks wait for a worker.
+
+use super::faults::graph_of;
+use skel::tasks::{
+    BadKnob, Configuration, Machine, Scheduler, TaskGraph, TaskId,
+    engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
+};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread::sleep,
+    time::Duration,
+};
+
+/// Notes how long tasks took.
+#[derive(Debug, Clone, Default)]
+struct Notes(Arc<Mutex<Vec<Ns>>>);
+
+struct Queue(Notes, Vec<TaskId>);
+
+impl Configuration for Notes {
+    fn text(&self) -> String {
+        "notes".into()
+    }
+
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+        Ok(Box::new(Queue(self.clone(), Vec::new())))
+    }
+}
+
+impl Scheduler for Queue {
+    fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
+        self.1.push(task);
+        Hint::any(view.able(task).collect::<ClassSet>())
+    }
+
+    fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
+        self.1.pop()
+    }
+
+    fn finished(&mut self, _: TaskId, _: WorkerId, took_ns: Ns, _: &View<'_>) {
+        self.0.0.lock().unwrap().push(took_ns);
+    }
+
+    fn drain(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.1)
+    }
+
+    fn ready(&self, _: ClassId) -> usize {
+        self.1.len()
+    }
+}
+
+/// Also those that do not ask what time it is.
+#[test]
+fn schedulers_are_told_how_long_tasks_took() {
+    let notes = Notes::default();
+    let context = skel::Context::builder().build().unwrap();
+    let graph = TaskGraph::builder(&context)
+        .scheduler(Box::new(notes.clone()))
+        .build()
+        .unwrap();
+    for _ in 0..5 {
+        let nap = |()| {
+            sleep(Duration::from_millis(2));
+            Ok(())
+        };
+        graph.task("nap", (), nap).submit().unwrap();
+    }
+    graph.wait().unwrap();
+    let took = notes.0.lock().unwrap();
+    assert_eq!(took.len(), 5);
+    assert!(took.iter().all(|ns| *ns >= 2_000_000), "{took:?}");
+}
+
+/// A thread that goes on submitting, and sleeps in between, does not keep the last core from working.
+#[test]
+fn tasks_run_while_others_are_submitted_now_and_then() {
+    let graph = graph_of(2);
+    let (go, wait) = mpsc::channel::<()>();
+    let (began, begins) = mpsc::channel();
+    let long = move |()| {
+        began.send(()).unwrap();
+        let _gone = wait.recv();
+        Ok(())
+    };
+    graph.task("long", (), long).submit().unwrap();
+    begins.recv().unwrap();
+    let ran = Arc::new(AtomicUsize::new(0));
+    let mut submitted = 0;
+    while ran.load(Ordering::Relaxed) == 0 && submitted < 2000 {
+        let ran = Arc::clone(&ran);
+        let short = move |()| Ok(ran.fetch_add(1, Ordering::Relaxed));
+        graph.task("short", (), short).submit().unwrap();
+        submitted += 1;
+        sleep(Duration::from_micros(150));
+    }
+    let ran = ran.load(Ordering::Relaxed);
+    go.send(()).unwrap();
+    graph.wait().unwrap();
+    assert!(ran > 0, "none of {submitted} tasks ran beside the long one");
+}
+
+/// Its values are dropped when all else of the thread is gone.
+#[test]
+fn a_graph_of_a_thread_ends_with_it() {
+    thread_local! {
+        static GRAPH: TaskGraph = graph_of(2);
+    }
+    let thread = std::thread::spawn(|| {
+        GRAPH.with(|graph| graph.task("one", (), |()| Ok(1)).submit()?.wait())
+    });
+    assert_eq!(thread.join().unwrap().unwrap(), 1);
+}
