@@ -56,11 +56,86 @@ fn uses_const_generics(x: f32, n: i32) -> f32 {
     power::<3>(x) - power::<0>(x) + (selected::<true, -4>(n) - selected::<false, 9>(n)) as f32
 }
 
+const LOGS: [f32; 12] = [
+    f32::NEG_INFINITY,
+    0.0,
+    1.0,
+    1.6,
+    2.0,
+    f32::NAN,
+    2.6,
+    2.8,
+    3.0,
+    -0.0,
+    1e-45,
+    f32::INFINITY,
+];
+const WIDE: [f64; 9] = [f64::INFINITY, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 5e-324];
+const COLOURS: [[u32; 16]; 3] = [
+    [7; 16],
+    [11; 16],
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+];
+
+/// Long constants with what C++ has no literals for, and in others.
+#[user_function]
+fn tables(k: u32, n: u32) -> u32 {
+    let (k, n) = (k as usize, n as usize);
+    let logs = LOGS[k % 12].to_bits() ^ LOGS[n % 12].to_bits();
+    logs ^ COLOURS[k % 3][n % 16] ^ WIDE[(k ^ n) % 9].to_bits() as u32
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct Row {
+    weights: [f32; 9],
+}
+
+const ROW: Row = Row {
+    weights: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+};
+const ROWS: [Row; 9] = [
+    ROW,
+    ROW,
+    ROW,
+    ROW,
+    ROW,
+    ROW,
+    ROW,
+    ROW,
+    Row { weights: [0.5; 9] },
+];
+
+#[user_function]
+fn tables_in_tables(k: u32, n: u32) -> f32 {
+    ROWS[(k % 9) as usize].weights[(n % 9) as usize] - ROW.weights[(k % 7) as usize]
+}
+
+/// Places that are known when it is compiled, of what is known as well.
+#[user_function]
+fn known_places(x: u32, y: f32) -> f32 {
+    let mut t = [x; 2];
+    for k in 0..2 {
+        t[k] ^= [0x9E37_79B9_u32, 0x85EB_CA6B][k] << 13;
+    }
+    let large = [f32::MAX, 1.0][0] * 10.0;
+    let infinite = 1.0 / [0.0_f32, 1.0][0];
+    (t[0] ^ t[1]) as f32
+        + if y > large || y < infinite {
+            [-1.0_f32, 4.0][1].sqrt()
+        } else {
+            y
+        }
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<own, (Each<f32>, Each<u32>)>(),
         case::<of_std, (Each<f32>, Each<i32>)>(),
         case::<power<5>, (Each<f32>,)>(),
         case::<uses_const_generics, (Each<f32>, Each<i32>)>(),
+        case::<tables, (Each<u32>, Each<u32>)>(),
+        case::<tables_in_tables, (Each<u32>, Each<u32>)>(),
+        case::<known_places, (Each<u32>, Each<f32>)>(),
     ]
 }

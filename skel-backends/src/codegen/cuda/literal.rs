@@ -29,16 +29,21 @@ impl Cuda {
                 let fields: Vec<String> = fields.iter().map(|f| self.literal(f)).collect();
                 format!("{ty}{{{}}}", fields.join(", "))
             }
-            Value::Array(_, elements) if elements.len() > INLINE => self.table(value),
+            Value::Array(..) if parts(value) > INLINE => self.table(value),
             Value::Array(..) => self.inline(value),
             // No constant has such a type.
             Value::View(..) => String::new(),
         }
     }
 
-    /// An array written out, those in it as well.
+    /// A constant written out, arrays in it as well.
     fn inline(&mut self, value: &Value) -> String {
         match value {
+            Value::Struct(structure, fields) => {
+                let ty = self.ty(&Ty::Struct(structure.clone()));
+                let fields: Vec<String> = fields.iter().map(|f| self.inline(f)).collect();
+                format!("{ty}{{{}}}", fields.join(", "))
+            }
             Value::Array(array, elements) => {
                 let ty = self.ty(&Ty::Array(array.clone()));
                 let parts: Vec<String> = elements.iter().map(|e| self.inline(e)).collect();
@@ -48,26 +53,60 @@ impl Cuda {
         }
     }
 
-    /// The name of a long constant array, which all threads share.
+    /// A long constant array, which all threads share.
     fn table(&mut self, value: &Value) -> String {
         let text = self.inline(value);
         // What is given by its bits is computed by functions, which C++ does not call for a variable of the
-        // device.
-        if ["__uint_as_float", "__longlong_as_double"]
-            .iter()
-            .any(|f| text.contains(f))
-        {
-            return text;
-        }
+        // device. So of floats, all are bits there.
+        let by_functions = ["__uint_as_float", "__longlong_as_double"];
+        let bits = match by_functions.iter().any(|f| text.contains(f)) {
+            false => None,
+            true => match bits(value) {
+                None => return text,
+                bits => bits,
+            },
+        };
+        let ty = self.ty(&value.ty());
         let known = self.tables.iter().position(|(known, _)| known.same(value));
         let number = known.unwrap_or_else(|| {
-            let ty = self.ty(&value.ty());
             let number = self.tables.len();
-            let text = format!("static __device__ const {ty} table{number} = {text};\n\n");
+            let declared = match &bits {
+                None => format!("{ty} table{number} = {text}"),
+                Some((word, bits)) => format!("{word} table{number}[] = {{{}}}", bits.join(", ")),
+            };
+            let text = format!("static __device__ const {declared};\n\n");
             self.tables.push((value.clone(), text));
             number
         });
-        format!("table{number}")
+        match bits {
+            None => format!("table{number}"),
+            Some(_) => format!("(*(const {ty}*)table{number})"),
+        }
+    }
+}
+
+/// How many scalars and structs there are in arrays, and in those.
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(_, elements) => elements.iter().map(parts).sum(),
+        _ => 1,
+    }
+}
+
+/// The bits of all floats, if there is nothing else and all are as long: integers of which type, and which.
+fn bits(value: &Value) -> Option<(&'static str, Vec<String>)> {
+    match value {
+        Value::F32(x) => Some(("u32", vec![format!("{:#x}u", x.to_bits())])),
+        Value::F64(x) => Some(("u64", vec![format!("{:#x}ull", x.to_bits())])),
+        Value::Array(_, elements) => {
+            let mut all: Option<(&'static str, Vec<String>)> = None;
+            for element in elements {
+                let (word, bits) = bits(element)?;
+                all.get_or_insert((word, Vec::new())).1.extend(bits);
+            }
+            all
+        }
+        _ => None,
     }
 }
 

@@ -103,6 +103,20 @@ pub(super) fn operator_of(
     (template::fill(GUARDED, &values), "skel_guarded".into())
 }
 
+/// A kernel behind what is declared before it. Where that reads status words, lanes that meet have seen each other's.
+pub(super) fn guarded(guard: String, kernel: String) -> String {
+    match guard.is_empty() {
+        true => kernel,
+        false => {
+            guard
+                + &kernel.replace(
+                    "workgroupBarrier();",
+                    "storageBarrier(); workgroupBarrier();",
+                )
+        }
+    }
+}
+
 fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
@@ -205,7 +219,8 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
     let store = template::fill(if scans { TILES } else { LEAF }, &values);
     values.extend([("gather", gather), ("store", store)]);
     let roots = [operator, kernel.map];
-    let mut shader = builder.finish(&roots, &(guard + &template::fill(FOLD, &values)))?;
+    let main = guarded(guard, template::fill(FOLD, &values));
+    let mut shader = builder.finish(&roots, &main)?;
     shader.of_group = tiles;
     Ok(shader)
 }
@@ -254,7 +269,8 @@ fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sha
         ),
     ];
     builder.lanes = lanes;
-    let mut shader = builder.finish(&[operator], &(guard + &template::fill(NODES, &values)))?;
+    let main = guarded(guard, template::fill(NODES, &values));
+    let mut shader = builder.finish(&[operator], &main)?;
     shader.of_group = lanes;
     Ok(shader)
 }

@@ -115,6 +115,7 @@ pub(super) fn is_constant(e: &Expr) -> bool {
         ExprKind::Const(value) => is_plain(value),
         ExprKind::Field(whole, _) | ExprKind::Repeat(whole) => is_constant(whole),
         ExprKind::Struct(parts) | ExprKind::Array(parts) => parts.iter().all(is_constant),
+        ExprKind::Index(array, index, _) => is_constant(array) && is_constant(index),
         _ => false,
     }
 }

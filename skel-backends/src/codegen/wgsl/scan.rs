@@ -6,7 +6,7 @@ use super::{
     Member,
     apply::{self, Applied},
     builder::{Binding, Builder, Shader, ShaderOptions},
-    fold::{Stage, TREE, fold, node, operator_of, tiles_of_group},
+    fold::{Stage, TREE, fold, guarded, node, operator_of, tiles_of_group},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -176,7 +176,7 @@ fn blocks(
     ];
     let text = template::fill(BLOCKS, &[&parts, values.as_slice()].concat());
     let roots = [operator, kernel.map, emission.function];
-    let mut shader = builder.finish(&roots, &(guard + &text))?;
+    let mut shader = builder.finish(&roots, &guarded(guard, text))?;
     shader.of_group = tiles;
     Ok(shader)
 }

@@ -1,4 +1,10 @@
+// The number of the first trap site that this element met; 0 if none.
+var<private> skel_trap: u32 = 0u;
+
 fn pairs_f0(a_0: u32) -> u32 {
+    if (skel_trap != 0u) {
+        return u32();
+    }
     var leaving = 0u;
     var b_1: u32 = 0u;
     var c_2: u32 = 0u;

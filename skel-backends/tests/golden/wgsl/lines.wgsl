@@ -22,6 +22,9 @@ fn skel_sub_usize(a: u32, b: u32, site: u32) -> u32 {
 }
 
 fn eliminate_f0v0v1() -> f32 {
+    if (skel_trap != 0u) {
+        return f32();
+    }
     var c_2: u32 = 1u;
     loop {
         if (skel_trap != 0u) {
