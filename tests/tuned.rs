@@ -10,6 +10,8 @@ mod lines;
 
 mod sizes;
 
+mod trials;
+
 mod wholes;
 
 use crate::virtual_machine;

@@ -371,10 +371,10 @@ impl Context {
 impl Context {
     /// Runs a call as its model says, or, if it has none, where it seems best.
     fn run_tuned(&self, call: &mut Call<'_>) -> Result<Partial> {
-        let Some(tuned) = tuned::choose(self, call) else {
+        let Some(mut tuned) = tuned::choose(self, call) else {
             return auto::run(self, call);
         };
-        call.blocks = tuned.blocks;
+        call.blocks = std::mem::take(&mut tuned.blocks);
         // What is on a device alone may not be done when the call returns.
         let waited = tuned
             .choice
@@ -384,8 +384,8 @@ impl Context {
         let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
         // A session measures between calls, and empties the caches.
         let disturbed = self.inner.tuning.session().is_some();
-        if waited && !disturbed && tuned.ns > 0.0 && outcome.is_ok() {
-            tuned.entry.judge(tuned.ns, took.as_nanos() as f64);
+        if waited && !disturbed && outcome.is_ok() {
+            tuned.took(took);
         }
         outcome.map(|outcome| outcome.total)
     }

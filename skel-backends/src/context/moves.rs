@@ -67,6 +67,11 @@ impl Moves {
         self.fixed_ns == 0.0 && self.parts.is_empty() && self.back_ns == (0.0, 0.0)
     }
 
+    /// Whether it lacks some of the arguments.
+    pub(super) fn brings(&self) -> bool {
+        self.fixed_ns > 0.0 || !self.parts.is_empty()
+    }
+
     pub(super) fn moved(&self) -> Vec<Moved<'_>> {
         let parts = self.parts.iter();
         parts

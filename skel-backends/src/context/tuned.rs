@@ -6,8 +6,8 @@ use super::{
     select::Choice,
 };
 use crate::{
-    positions::{CPU, SEQUENTIAL},
-    tune::{Entry, Query, beside_elems},
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+    tune::{Answer, Arm, Entry, Instead, Query, Trial, beside_elems},
 };
 use skel_core::{
     call::{Call, Operand},
@@ -19,21 +19,38 @@ use skel_model::{
     ClassModel, SizedCurve, TransferModel, UnitId, UnitModel,
     policy::{Candidate, Moved, Policy, Question, StaticSplit, Tuned as ByModel, UnitCost},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// What is predicted for a call.
 pub(crate) struct Predicted {
     pub(crate) parts: Vec<Part>,
     pub(crate) ns: f64,
+    /// What may be shorter, where nothing like it was ever run.
+    instead: Option<Instead>,
 }
 
 /// A choice, and the model that it rests on.
 pub(super) struct Tuned {
     pub(super) choice: Choice,
-    pub(super) ns: f64,
+    ns: f64,
     /// How devices launch it.
     pub(super) blocks: Blocks,
-    pub(super) entry: Arc<Entry>,
+    entry: Arc<Entry>,
+    /// The comparison that it is part of.
+    trial: Option<(Arc<Trial>, Arm)>,
+}
+
+impl Tuned {
+    /// It took so long, on all units of which there are some of the host.
+    pub(super) fn took(&self, took: Duration) {
+        let ns = took.as_nanos() as f64;
+        if let Some((trial, arm)) = &self.trial {
+            trial.took(*arm, ns);
+        }
+        if self.ns > 0.0 {
+            self.entry.judge(self.ns, ns);
+        }
+    }
 }
 
 /// The best assignment of the class's own size in a situation, among these units, as far as transfers were
@@ -106,6 +123,7 @@ fn best(class: &ClassModel, units: &[Candidate<'_>], elems: usize) -> Option<Pre
     Some(Predicted {
         parts: decided.assignment.pieces,
         ns: decided.ns,
+        instead: None,
     })
 }
 
@@ -155,24 +173,35 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
         let able = |(index, _): &Part| context.is_able(*index, call);
         known.parts.iter().all(able)
     });
-    let (parts, ns, blocks) = match known {
-        Some(known) => (known.parts.to_vec(), known.ns, known.blocks),
+    let answer = match known {
+        Some(known) => known,
         None => {
             let (predicted, blocks) = ask(context, call, &entry, &asked)?;
-            let Predicted { parts, ns } = predicted;
-            entry.remember(asked, &parts, ns, &blocks);
-            (parts, ns, blocks)
+            let answer = Answer {
+                parts: predicted.parts,
+                ns: predicted.ns,
+                blocks,
+                instead: predicted.instead,
+            };
+            entry.remember(asked, answer.clone());
+            answer
         }
     };
-    let choice = Choice {
-        pieces: parts,
-        by_name: false,
-    };
+    let (mut pieces, mut ns, mut trial) = (answer.parts, answer.ns, None);
+    if let Some(instead) = answer.instead {
+        let arm = instead.trial.next();
+        if arm == Arm::Host {
+            (pieces, ns) = (vec![instead.part], instead.ns);
+        }
+        trial = Some((instead.trial, arm));
+    }
+    let by_name = false;
     Some(Tuned {
-        choice,
+        choice: Choice { pieces, by_name },
         ns,
-        blocks,
+        blocks: answer.blocks,
         entry,
+        trial,
     })
 }
 
@@ -233,7 +262,11 @@ fn assigned(
             0.0
         };
         let ns = ns.fold(0.0, f64::max) + overhead_ns;
-        Predicted { parts, ns }
+        Predicted {
+            parts,
+            ns,
+            instead: None,
+        }
     };
     let chain = entry.model.chain_choice(asked.elems, asked.beside_elems);
     if let Some(parts) = chain.and_then(|choice| shared(&choice.shares, units, asked.elems)) {
@@ -251,7 +284,45 @@ fn assigned(
     }
     let best = best(class, &candidates(units, &all, sized), asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
-    Some(given(best.parts))
+    let mut predicted = given(best.parts);
+    predicted.instead = instead(units, &moves, &all, &predicted, asked.elems);
+    Some(predicted)
+}
+
+/// What a split may be compared with that begins by sending devices what they lack: no such one was measured.
+fn instead(
+    units: &[(UnitIndex, &UnitModel)],
+    moves: &[Moves],
+    costs: &[(UnitIndex, UnitCost<'_>)],
+    predicted: &Predicted,
+    elems: usize,
+) -> Option<Instead> {
+    let part = |index: UnitIndex| predicted.parts.iter().find(|(known, _)| *known == index);
+    let (mut brings, mut after_ns) = (false, 0.0_f64);
+    for ((index, _), moves) in units.iter().zip(moves) {
+        if let Some((_, range)) = part(*index) {
+            let (latency_ns, ns_per_elem) = moves.back_ns;
+            brings |= moves.brings();
+            after_ns = after_ns.max(latency_ns + ns_per_elem * range.len() as f64);
+        }
+    }
+    if !brings
+        || !predicted
+            .parts
+            .iter()
+            .any(|(index, _)| *index < FIRST_DEVICE)
+    {
+        return None;
+    }
+    let host = costs.iter().filter(|(index, _)| *index < FIRST_DEVICE);
+    let alone = host.map(|(index, cost)| (*index, cost.ns(0..elems)));
+    let (index, ns) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let trial = Trial::of(predicted.ns, after_ns, ns)?;
+    Some(Instead {
+        part: (index, 0..elems),
+        ns,
+        trial: Arc::new(trial),
+    })
 }
 
 /// The units that the class knows and that can run the call, in the order of the ranges.

@@ -30,6 +30,7 @@ mod replay;
 mod session;
 mod table;
 mod transfer;
+mod trial;
 
 use skel_model::stats;
 
@@ -40,4 +41,5 @@ pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};
-pub(crate) use table::{Entry, Query, Table};
+pub(crate) use table::{Answer, Entry, Instead, Query, Table};
+pub(crate) use trial::{Arm, Trial};

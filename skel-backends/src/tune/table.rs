@@ -1,6 +1,6 @@
 //! The models of a context, by instance.
 
-use super::{borrowed, key};
+use super::{Trial, borrowed, key};
 use crate::{Context, context::Part};
 use arrayvec::ArrayVec;
 use skel_core::{call::Call, notice, plan::Blocks};
@@ -29,13 +29,11 @@ pub(crate) struct Entry {
     /// It has missed too often.
     given_up: AtomicBool,
     /// The last answers, the newest first.
-    answers: Mutex<ArrayVec<Answer, ANSWERS>>,
+    answers: Mutex<ArrayVec<(Query, Answer), ANSWERS>>,
 }
 
 /// The number of answers that are kept.
 const ANSWERS: usize = 4;
-/// Answers with more parts are not kept.
-const PARTS: usize = 8;
 
 /// What an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,10 +47,19 @@ pub(crate) struct Query {
 /// Which unit takes what, and how long that takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    asked: Query,
-    pub(crate) parts: ArrayVec<Part, PARTS>,
+    pub(crate) parts: Vec<Part>,
     pub(crate) ns: f64,
     pub(crate) blocks: Blocks,
+    /// What it is compared with in the first calls.
+    pub(crate) instead: Option<Instead>,
+}
+
+/// A unit of the host that may do all of a call instead of a split.
+#[derive(Clone, Debug)]
+pub(crate) struct Instead {
+    pub(crate) part: Part,
+    pub(crate) ns: f64,
+    pub(crate) trial: Arc<Trial>,
 }
 
 /// Where models come from that were not installed. It asks for the devices only if it has to: they may have to be found
@@ -109,30 +116,18 @@ impl Entry {
     /// What was answered before, if it was asked lately.
     pub(crate) fn recall(&self, asked: &Query) -> Option<Answer> {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers
-            .iter()
-            .find(|answer| answer.asked == *asked)
-            .cloned()
+        let known = answers.iter().find(|(known, _)| known == asked);
+        known.map(|(_, answer)| answer.clone())
     }
 
     /// Keeps an answer; the oldest one goes.
-    pub(crate) fn remember(&self, asked: Query, parts: &[Part], ns: f64, blocks: &Blocks) {
-        let Ok(parts) = ArrayVec::try_from(parts) else {
-            return;
-        };
+    pub(crate) fn remember(&self, asked: Query, answer: Answer) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.retain(|answer| answer.asked != asked);
+        answers.retain(|(known, _)| *known != asked);
         if answers.is_full() {
             answers.pop();
         }
-        let blocks = blocks.clone();
-        let answer = Answer {
-            asked,
-            parts,
-            ns,
-            blocks,
-        };
-        answers.insert(0, answer);
+        answers.insert(0, (asked, answer));
     }
 
     /// A call took so long that was predicted to take so long. A model that misses most calls is
