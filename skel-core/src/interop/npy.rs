@@ -13,6 +13,8 @@
 //! # skel::Result::Ok(())
 //! ```
 
+mod header;
+
 pub use crate::error::NpyProblem as Problem;
 
 use crate::{
@@ -123,7 +125,7 @@ fn open<C: NpyContainer>(path: &Path) -> Attempt<(BufReader<File>, Header, Shape
     let file = File::open(path)?;
     let len_bytes = file.metadata()?.len();
     let mut file = BufReader::new(file);
-    let header = Header::from_reader(&mut file)?;
+    let header = header::read(&mut file, len_bytes)?;
     if header.shape.len() != C::RANK {
         return Err(Problem::Rank {
             found: header.shape,
