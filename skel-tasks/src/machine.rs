@@ -88,7 +88,7 @@ impl Machine {
     /// Workers alike on the host's memory.
     ///
     /// # Errors
-    /// [`TaskError::BadMachine`] for none.
+    /// [`TaskError::BadMachine`] for none, or more than 2²⁰.
     pub fn cores(workers: u32) -> Result<Machine, TaskError> {
         Machine::builder().arch("cpu", workers).build()
     }
@@ -208,6 +208,9 @@ impl Machine {
     }
 }
 
+/// The most workers of a machine. Schedulers have a queue for each, and asking for more is asking for all memory.
+const MAX_WORKERS: u64 = 1 << 20;
+
 /// Puts a [`Machine`] together.
 #[derive(Clone, Debug)]
 pub struct MachineBuilder {
@@ -266,8 +269,8 @@ impl MachineBuilder {
     /// The machine.
     ///
     /// # Errors
-    /// [`TaskError::BadMachine`] for one without workers, with more than 64 architectures, memory nodes or
-    /// classes of workers, with a link of no speed, or to nowhere.
+    /// [`TaskError::BadMachine`] for one without workers, with more than 2²⁰ of them, with more than 64 architectures,
+    /// memory nodes or classes of workers, with a link of no speed, or to nowhere.
     pub fn build(self) -> Result<Machine, TaskError> {
         let bad = |what: String| Err(TaskError::BadMachine { what });
         let nodes = self.nodes.len();
@@ -282,6 +285,12 @@ impl MachineBuilder {
                     NodeSet::CAPACITY
                 ));
             }
+        }
+        let workers: u64 = self.groups.iter().map(|(.., n)| u64::from(*n)).sum();
+        if workers > MAX_WORKERS {
+            return bad(format!(
+                "{workers} workers; at most {MAX_WORKERS} are possible"
+            ));
         }
         let mut links = vec![None; nodes * nodes];
         for (a, b, link) in self.links {
@@ -362,6 +371,11 @@ mod test {
         for (builder, what) in [
             (Machine::builder(), "no workers"),
             (Machine::builder().arch("cpu", 0), "`cpu` has no workers"),
+            // No memory is asked for so many.
+            (
+                Machine::builder().arch("cpu", u32::MAX).arch("slow", 2),
+                "4294967297 workers; at most 1048576",
+            ),
             (
                 Machine::builder().device("gpu", 1, None, slow),
                 "0 bytes per ns",
