@@ -8,7 +8,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::{f64::consts::PI, process::ExitCode};
-use support::{Backend, Result, check, parse, report};
+use support::{Backend, Result, check, largest, parse, report};
 
 /// Lets heat spread over a square plate, in implicit steps
 #[derive(Parser)]
@@ -96,7 +96,7 @@ fn run(options: Options) -> Result {
     let height = factor.powf(f64::from(options.steps));
     let error =
         |(k, heat): (usize, &f32)| (f64::from(*heat) - height * wave(k / size, k % size)).abs();
-    let worst = end.iter().enumerate().map(error).fold(0.0, f64::max);
+    let worst = largest(end.iter().enumerate().map(error));
     println!(
         "the wave keeps {:.2} % of its height, to {worst:.1e}",
         100.0 * height

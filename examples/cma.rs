@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::{f64::consts::TAU, process::ExitCode};
-use support::{Backend, Result, check, report};
+use support::{Backend, Result, check, largest, report};
 
 /// Averages all values so far, for each value of a series
 #[derive(Parser)]
@@ -61,10 +61,11 @@ fn run(options: Options) -> Result {
 
 /// The largest difference from averages of plain sums, and the last average.
 fn compare(series: &[f32], averages: &[f32]) -> (f64, f64) {
-    let (mut sum, mut worst) = (0.0, 0.0_f64);
-    for (k, (value, average)) in series.iter().zip(averages).enumerate() {
+    let mut sum = 0.0;
+    let values = series.iter().zip(averages).enumerate();
+    let worst = largest(values.map(|(k, (value, average))| {
         sum += f64::from(*value);
-        worst = worst.max((sum / (k + 1) as f64 - f64::from(*average)).abs());
-    }
+        (sum / (k + 1) as f64 - f64::from(*average)).abs()
+    }));
     (worst, sum / series.len() as f64)
 }

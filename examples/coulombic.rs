@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, parse, report};
+use support::{Backend, Result, check, largest, parse, report};
 
 /// Adds up the potential of charged atoms on a grid of points
 #[derive(Parser)]
@@ -77,11 +77,10 @@ fn run(options: Options) -> Result {
 
     let (grid, report) = report::of(|| potential.run_shaped((height, width), (&atoms,)))?;
     let (grid, atoms) = (grid.host()?, atoms.host()?);
-    let mut worst = 0.0_f64;
-    for (k, value) in grid.iter().enumerate() {
+    let worst = largest(grid.iter().enumerate().map(|(k, value)| {
         let (sum, size) = direct(&atoms, k % width, k / width);
-        worst = worst.max((sum - f64::from(*value)).abs() / size);
-    }
+        (sum - f64::from(*value)).abs() / size
+    }));
     let (least, most) = grid
         .iter()
         .fold((f32::MAX, f32::MIN), |(a, b), v| (a.min(*v), b.max(*v)));

@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::{f64::consts::PI, path::PathBuf, process::ExitCode};
-use support::{Backend, Result, check, image::Image, report};
+use support::{Backend, Result, check, image::Image, largest, report};
 
 /// Lets heat spread over a square plate
 #[derive(Parser)]
@@ -65,7 +65,7 @@ fn run(options: Options) -> Result {
     let height = factor.powf(f64::from(options.steps));
     let error =
         |(k, heat): (usize, &f32)| (f64::from(*heat) - height * wave(k / size, k % size)).abs();
-    let worst = end.iter().enumerate().map(error).fold(0.0, f64::max);
+    let worst = largest(end.iter().enumerate().map(error));
     println!(
         "the wave keeps {:.2} % of its height, to {worst:.1e}",
         100.0 * height

@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, report};
+use support::{Backend, Result, check, largest, report};
 
 /// Multiplies two square matrices of random numbers
 #[derive(Parser)]
@@ -87,16 +87,13 @@ fn run(options: Options) -> Result {
             .iter()
             .zip(&plain)
             .map(|(found, exact)| (f64::from(*found) - exact).abs());
-        let error = errors
-            .zip(&bounds)
-            .map(|(error, bound)| error / bound)
-            .fold(0.0, f64::max);
+        let error = largest(errors.zip(&bounds).map(|(error, bound)| error / bound));
         let speed = 2e-9 * (n as f64).powi(3) / call.elapsed.as_secs_f64();
         println!(
             "{:12} {speed:7.2} GFLOP/s, {error:.3} of the error that may be",
             call.instance
         );
-        worst = worst.max(error);
+        worst = largest([worst, error]);
     }
     report.print();
     check(worst <= 1.0, || {

@@ -10,7 +10,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, gravity::Vec3, report};
+use support::{Backend, Result, check, gravity::Vec3, largest, report};
 
 /// Moves charged particles, each of which feels those in its cell and in the cells around it
 #[derive(Parser)]
@@ -207,11 +207,8 @@ fn run(options: Options) -> Result {
     let apart = apart(&all, &pull, cells);
     let drift = f64::from((after - before).abs()) / n as f64;
     let most_drift = most_drift(&[&first_pull, &pull], f64::from(before) / n as f64);
-    let lost = momentum_of(&all)
-        .iter()
-        .zip(momentum)
-        .map(|(a, b)| (a - b).abs() / n as f64)
-        .fold(0.0, f64::max);
+    let gaps = momentum_of(&all).into_iter().zip(momentum);
+    let lost = largest(gaps.map(|(a, b)| (a - b).abs() / n as f64));
     println!(
         "{n} particles, energy {before:.3} before, {after:.3} after {} steps",
         options.steps
@@ -258,7 +255,7 @@ fn most_drift(pulls: &[&[Vec3]], energy: f64) -> f64 {
         let squares = pulls.iter().map(|pull| f64::from(pull.square()));
         squares.sum::<f64>() / pulls.len() as f64
     };
-    let square = pulls.iter().map(|pulls| mean(pulls)).fold(0.0, f64::max);
+    let square = largest(pulls.iter().map(|pulls| mean(pulls)));
     0.25 * f64::from(DT).powi(2) * square + 64.0 * f64::from(f32::EPSILON) * (1.0 + energy.abs())
 }
 
@@ -288,7 +285,7 @@ fn apart(all: &[Particle], pull: &[Vec3], cells: u32) -> f64 {
             }
         }
         for (a, b) in pull.to_f64().iter().zip(sum) {
-            worst = worst.max((a - b).abs() / size);
+            worst = largest([worst, (a - b).abs() / size]);
         }
     }
     worst

@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, parse, report};
+use support::{Backend, Result, check, largest, parse, report};
 
 /// Smooths a plate of points, each with its four neighbours, and says how much the last step changed
 #[derive(Parser)]
@@ -63,16 +63,10 @@ fn run(options: Options) -> Result {
     })?;
     let (expected, expected_norms) = plain(width, height, options.steps);
     let points = plate.host()?;
-    let apart = points
-        .iter()
-        .zip(&expected)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, f32::max);
-    let wrong = norms
-        .iter()
-        .zip(&expected_norms)
-        .map(|(a, b)| (a - b).abs() / b.max(f64::from(f32::MIN_POSITIVE)))
-        .fold(0.0, f64::max);
+    let gaps = points.iter().zip(&expected);
+    let apart = largest(gaps.map(|(a, b)| f64::from((a - b).abs())));
+    let gaps = norms.iter().zip(&expected_norms);
+    let wrong = largest(gaps.map(|(a, b)| (a - b).abs() / b.max(f64::from(f32::MIN_POSITIVE))));
     let last = norms.last().copied().unwrap_or_default();
     println!(
         "the last of {} steps changed the plate by {last:.5}",

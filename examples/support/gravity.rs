@@ -68,5 +68,5 @@ pub(crate) fn plain(places: &mut [[f64; 3]], steps: u32, dt: f64, soft: f64) {
 /// How far the farthest body is from where it should be, along an axis.
 pub(crate) fn apart(bodies: impl Iterator<Item = Vec3>, places: &[[f64; 3]]) -> f64 {
     let axes = bodies.flat_map(Vec3::to_f64).zip(places.iter().flatten());
-    axes.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    super::largest(axes.map(|(a, b)| (a - b).abs()))
 }

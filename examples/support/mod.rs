@@ -40,6 +40,12 @@ pub(crate) fn check(right: bool, otherwise: impl FnOnce() -> String) -> Result {
     }
 }
 
+/// The largest of some differences, none of which is negative; NaN if any of them is, which no bound lets through.
+pub(crate) fn largest(differences: impl IntoIterator<Item = f64>) -> f64 {
+    let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
+    differences.into_iter().fold(0.0, larger)
+}
+
 impl From<skel::Error> for Failure {
     fn from(error: skel::Error) -> Self {
         Failure(format!("{error:?}"))
