@@ -11,7 +11,7 @@ use skel::{
     tasks::{Handle, Machine, TaskError, TaskGraph, Units, scheduler, sim::Simulation},
 };
 use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
-use support::{Failure, Result, check};
+use support::{Failure, Result, check, largest, room};
 
 /// Factorises a matrix in tiles, and checks the result
 #[derive(Parser)]
@@ -74,6 +74,12 @@ fn run(options: Options) -> Result {
     if tile == 0 || n == 0 || !n.is_multiple_of(tile) {
         return Err(Failure::new(format!("{n} rows are no tiles of {tile}")));
     }
+    let elements = n.checked_mul(n).ok_or_else(|| {
+        Failure::new(format!(
+            "--n {n}: a matrix has fewer elements than {n} x {n}"
+        ))
+    })?;
+    let mut factor = room(elements)?;
     let parsed = || scheduler::parse(&name).map_err(|bad| Failure::new(bad.to_string()));
     let graph = TaskGraph::builder(DefaultContext.get()).scheduler(parsed()?);
     // What it runs is noted only where something is made of it.
@@ -84,14 +90,14 @@ fn run(options: Options) -> Result {
 
     let count = n / tile;
     let rows = |i: usize| (0..=i).map(move |j| (i, j));
-    let tiles = (0..count).flat_map(rows).map(|(i, j)| {
-        graph.handle(Matrix::from_fn(tile, tile, |r, c| {
-            element(i * tile + r, j * tile + c, n)
-        }))
+    let places = || (0..count).flat_map(rows);
+    let tiles = places().map(|(i, j)| {
+        let at = |r, c| element(i * tile + r, j * tile + c, n);
+        Ok(graph.handle(Matrix::try_from_fn(tile, tile, at)?))
     });
     let tiles = Tiles {
         count,
-        tiles: tiles.collect(),
+        tiles: tiles.collect::<Result<_>>()?,
     };
 
     let started = Instant::now();
@@ -101,14 +107,11 @@ fn run(options: Options) -> Result {
     };
     graph.wait()?;
     let elapsed = started.elapsed();
-    let recording = graph.recording();
+    // Now, since taking tiles out of the graph takes tasks, too.
+    let (recording, workers) = (graph.recording(), workers(&graph));
 
-    let mut factor = vec![0.0; n * n];
-    for (k, handle) in tiles.tiles.into_iter().enumerate() {
-        let (i, j) = (0..count)
-            .flat_map(rows)
-            .nth(k)
-            .expect("as many as there are tiles");
+    factor.resize(elements, 0.0);
+    for ((i, j), handle) in places().zip(tiles.tiles) {
         let found = graph.take(handle)?;
         for (at, value) in found.host()?.iter().enumerate() {
             let (row, col) = (i * tile + at / tile, j * tile + at % tile);
@@ -123,7 +126,7 @@ fn run(options: Options) -> Result {
         elapsed.as_secs_f64() * 1e3,
         flops / elapsed.as_secs_f64() / 1e9,
     );
-    println!("ran on {}", workers(&graph));
+    println!("ran on {workers}");
     if let Some(recording) = &recording {
         if let Some(path) = &svg {
             let picture = recording.report.svg(1200);
@@ -131,7 +134,8 @@ fn run(options: Options) -> Result {
         }
         if let Some(cores) = simulate {
             let failed = |error: TaskError| Failure::new(error.to_string());
-            let machine = Machine::cores(cores).map_err(failed)?;
+            let machine = Machine::cores(cores)
+                .map_err(|error| Failure::new(format!("--simulate {cores}: {error}")))?;
             let simulation = Simulation::new(machine, recording.rates());
             let report = simulation
                 .run(&*parsed()?, &recording.program)
@@ -227,16 +231,13 @@ fn solve(l: &Matrix<f64>, a: &mut Matrix<f64>) -> skel::Result<()> {
     Ok(())
 }
 
-/// Of `L · Lᵀ`, relative to the largest element; of every seventh row.
+/// Of `L · Lᵀ`, relative to the largest element; of every seventh row, or of all where these are few.
 fn largest_error(l: &[f64], n: usize) -> f64 {
-    let (mut error, mut largest) = (0.0_f64, 0.0_f64);
-    for i in (0..n).step_by(7) {
-        for j in 0..=i {
-            let found: f64 = (0..=j).map(|k| l[i * n + k] * l[j * n + k]).sum();
-            let exact = element(i, j, n);
-            error = error.max((found - exact).abs());
-            largest = largest.max(exact.abs());
-        }
-    }
-    error / largest
+    let rows = (0..n).step_by(if n < 500 { 1 } else { 7 });
+    let places = rows.flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let error = largest(places.clone().map(|(i, j)| {
+        let found: f64 = (0..=j).map(|k| l[i * n + k] * l[j * n + k]).sum();
+        (found - element(i, j, n)).abs()
+    }));
+    error / largest(places.map(|(i, j)| element(i, j, n)))
 }
