@@ -6,8 +6,14 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use support::{Backend, Result, check, image::Image, parse, report};
+
+/// The picture that is filtered by default.
+const PHOTOGRAPH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut.png");
 
 /// Strews salt and pepper over a picture, and removes it
 #[derive(Parser)]
@@ -15,7 +21,7 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// A PNG file in shades of grey
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut.png"))]
+    #[arg(default_value = PHOTOGRAPH)]
     file: PathBuf,
     /// The share of pixels that become black or white
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = parse::share)]
@@ -95,7 +101,9 @@ fn run(options: Options) -> Result {
         .write(&options.out)?;
     report.print();
     check(wrong == 0, || format!("{wrong} pixels are no median"))?;
-    check(options.noise != 0.1 || after > before + 10.0, || {
+    // Others may gain less: the fields of a chessboard are as small as the noise, and a tiny picture may have none.
+    let is_known = options.file == Path::new(PHOTOGRAPH) && options.noise == 0.1;
+    check(!is_known || after > before + 10.0, || {
         "the noise is still there".into()
     })
 }
