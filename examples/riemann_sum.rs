@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, report};
+use support::{Backend, Failure, Result, check, parse, report};
 
 /// Integrates a polynomial by the midpoint rule
 #[derive(Parser)]
@@ -20,18 +20,26 @@ struct Options {
         default_value = "2,-3,0,5,-1",
         value_name = "C,C,…",
         value_delimiter = ',',
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = parse::finite
     )]
     coefficients: Vec<f64>,
     /// Where the integral begins
-    #[arg(long, default_value_t = -1.0, value_name = "X", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        default_value_t = -1.0,
+        value_name = "X",
+        allow_hyphen_values = true,
+        value_parser = parse::finite
+    )]
     from: f64,
     /// Where it ends
     #[arg(
         long,
         default_value_t = 3.0,
         value_name = "X",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = parse::finite
     )]
     to: f64,
     /// The number of strips
@@ -75,11 +83,16 @@ fn run(options: Options) -> Result {
     } = options;
     let integral = map_reduce!(strip, add).on(options.backend.target()?);
     let width = (to - from) / f64::from(strips);
+    let exact = exact(&coefficients, from, to);
+    let bound = error_bound(&coefficients, from, to, strips);
+    if !bound.is_finite() {
+        return Err(Failure::new(format!(
+            "--from {from:e} --to {to:e}: the integral may be too large a number"
+        )));
+    }
 
     let (sum, report) =
         report::of(|| integral.run_shaped(strips as usize, (&coefficients, from, width)))?;
-    let exact = antiderivative(&coefficients, to) - antiderivative(&coefficients, from);
-    let bound = error_bound(&coefficients, from, to, strips);
     println!("∫ ≈ {sum}, exactly {exact}");
     println!(
         "off by {:.1e}, at most {bound:.1e} may be",
@@ -91,9 +104,14 @@ fn run(options: Options) -> Result {
     })
 }
 
-fn antiderivative(coefficients: &[f64], x: f64) -> f64 {
-    let terms = coefficients.iter().zip(1..);
-    terms.map(|(c, k)| c * x.powi(k) / f64::from(k)).sum()
+/// How much the antiderivative grows. Of its terms c xᵏ⁺¹ / (k + 1), the difference is by bᵏ⁺¹ − aᵏ⁺¹ = (b − a) Σ aʲ bᵏ⁻ʲ:
+/// far from 0, two large values that are nearly the same would leave few digits.
+fn exact(coefficients: &[f64], from: f64, to: f64) -> f64 {
+    let terms = coefficients.iter().zip(0..).map(|(c, k)| {
+        let powers = (0..=k).map(|j| from.powi(j) * to.powi(k - j));
+        c * powers.sum::<f64>() / f64::from(k + 1)
+    });
+    (to - from) * terms.sum::<f64>()
 }
 
 /// What the rule leaves out, length · width² / 24 · max |f″|, and what rounding may add to it.
@@ -106,5 +124,7 @@ fn error_bound(coefficients: &[f64], from: f64, to: f64, strips: u32) -> f64 {
     let bend = sum_of(|c, x, k| c * f64::from(k * (k - 1)) * x.powi((k - 2).max(0)));
     let height = sum_of(|c, x, k| c * x.powi(k));
     let width = length / f64::from(strips);
-    length * (width * width / 24.0 * bend + f64::from(strips) * f64::EPSILON * height)
+    // Of each strip one, and of each coefficient some, here and there.
+    let roundings = f64::from(strips) + 4.0 * coefficients.len() as f64;
+    length * (width * width / 24.0 * bend + roundings * f64::EPSILON * height)
 }

@@ -26,6 +26,12 @@ pub(crate) fn factor(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number above 0".into())
 }
 
+/// A finite number, of either sign.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| x.is_finite());
+    number.ok_or_else(|| "expected a finite number".into())
+}
+
 /// A number from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|f: &f32| (0.0..=1.0).contains(f));
