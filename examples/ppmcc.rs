@@ -1,4 +1,4 @@
-//! Pearson's product-moment correlation coefficient of two columns of a CSV file.
+//! Pearson's product-moment correlation coefficient of two columns of a CSV file, against a plain program.
 //!
 //! `cargo run --release --example ppmcc -- examples/data/iris.csv petal_length petal_width`
 
@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::{path::PathBuf, process::ExitCode};
-use support::{Backend, Failure, Result, report, table};
+use support::{Backend, Failure, Result, check, largest, report, table};
 
 /// Pearson's r of two columns
 #[derive(Parser)]
@@ -54,7 +54,14 @@ fn run(options: Options) -> Result {
     if n < 2 {
         return Err(Failure::file(&options.file, "fewer than two rows"));
     }
-    let (x, y) = (shifted(&x), shifted(&y));
+    let scaled = |name: &str, column: &[f64]| {
+        scaled(column)
+            .map_err(|what| Failure::file(&options.file, format!("column `{name}` {what}")))
+    };
+    let (x, y) = (scaled(&options.x, &x)?, scaled(&options.y, &y)?);
+    let exact = plain(&x, &y);
+    let single = |column: &[f64]| Vector::from_fn(n, |i| column[i] as f32);
+    let (x, y) = (single(&x), single(&y));
 
     let (sums, report) = report::of(|| -> skel::Result<_> {
         let mean_x = sum.run((&x,))? / n as f32;
@@ -66,21 +73,39 @@ fn run(options: Options) -> Result {
         ])
     })?;
     let [xy, xx, yy] = sums.map(f64::from);
-    for (name, variance) in [(&options.x, xx), (&options.y, yy)] {
-        if variance == 0.0 {
-            return Err(Failure::file(
-                &options.file,
-                format!("column `{name}` is constant, so r is not defined"),
-            ));
-        }
-    }
-    println!("r = {:.9}", xy / (xx * yy).sqrt());
+    let r = xy / (xx * yy).sqrt();
+    println!("r = {r:.9}");
     println!("{} and {}, {n} rows", options.x, options.y);
     report.print();
-    Ok(())
+    check((r - exact).abs() <= 1e-4, || {
+        format!("{r} instead of {exact}")
+    })
 }
 
-/// The differences from the first value: of the same correlation, and of fewer digits than the values.
-fn shifted(column: &[f64]) -> Vector<f32> {
-    Vector::from_fn(column.len(), |i| (column[i] - column[0]) as f32)
+/// The differences from the first value, as parts of the largest: of the same correlation, of fewer digits than the values,
+/// and with squares that `f32` has.
+fn scaled(column: &[f64]) -> std::result::Result<Vec<f64>, &'static str> {
+    let gaps = || column.iter().map(|value| value - column[0]);
+    match largest(gaps().map(f64::abs)) {
+        0.0 => Err("is constant, so r is not defined"),
+        most if most.is_finite() => Ok(gaps().map(|gap| gap / most).collect()),
+        _ => Err("has differences beyond the numbers of f64"),
+    }
+}
+
+/// The same in `f64`.
+fn plain(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+    let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
+    for (x, y) in x
+        .iter()
+        .map(|x| x - mean_x)
+        .zip(y.iter().map(|y| y - mean_y))
+    {
+        xy += x * y;
+        xx += x * x;
+        yy += y * y;
+    }
+    xy / (xx * yy).sqrt()
 }
