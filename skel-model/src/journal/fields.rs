@@ -1,6 +1,9 @@
 //! Fields of a line, of the type that they must have.
 
-use crate::{UnitId, json::Json};
+use crate::{
+    UnitId,
+    json::{self, Json},
+};
 
 pub(super) type Result<T> = std::result::Result<T, String>;
 
@@ -67,13 +70,7 @@ pub(super) fn units(value: &Json, name: &str) -> Result<Vec<UnitId>> {
     list(value, name)?.iter().map(unit).collect()
 }
 
+/// Shares of different units that are about everything together, as a tuning file has them.
 pub(super) fn shares(value: &Json, name: &str) -> Result<Vec<(UnitId, f64)>> {
-    let one = |pair: &Json| match pair.as_list() {
-        Some([id, share]) => {
-            let share = share.as_f64().filter(|s| (0.0..=1.0).contains(s));
-            Ok((unit(id)?, share.ok_or("a share must lie between 0 and 1")?))
-        }
-        _ => Err(format!("`{name}` must be pairs of a unit and its share")),
-    };
-    list(value, name)?.iter().map(one).collect()
+    json::shares(field(value, name)?).map_err(|e| e.inside(name).to_string())
 }

@@ -166,22 +166,26 @@ pub struct Split {
 }
 
 impl Split {
-    /// Elements of each unit, of a call of so many.
+    /// Elements of each unit, of a call of so many: all of them, since shares may be rounded.
     #[must_use]
     pub fn sizes(&self, elems: usize) -> Vec<(UnitId, usize)> {
-        let size = |share: f64| {
+        let mut left = elems;
+        let size = |(unit, share): &(UnitId, f64)| {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "a share lies between 0 and 1"
             )]
             let size = (share * elems as f64).round() as usize;
-            size.min(elems)
+            let size = size.min(left);
+            left -= size;
+            (unit.clone(), size)
         };
-        let sizes = self.shares.iter();
+        let mut sizes: Vec<(UnitId, usize)> = self.shares.iter().map(size).collect();
+        if let Some((_, last)) = sizes.last_mut() {
+            *last += left;
+        }
         sizes
-            .map(|(unit, share)| (unit.clone(), size(*share)))
-            .collect()
     }
 }
 
@@ -252,11 +256,7 @@ impl Line {
             "sample" => Line::Sample {
                 id: id()?,
                 class: class()?,
-                point: Point {
-                    unit: unit(field(&value, "unit")?)?,
-                    part_elems: count(&value, "part_elems")?,
-                    runs_ns: times(&value, "ns")?,
-                },
+                point: point(&value)?,
             },
             "blocks" => Line::Blocks {
                 id: id()?,
@@ -306,6 +306,19 @@ impl Line {
             other => return Err(format!("it has an unknown reason, `{other}`")),
         })
     }
+}
+
+/// A part is run again where it was measured, so it has to lie in its call.
+fn point(value: &Json) -> Result<Point> {
+    let part_elems = count(value, "part_elems")?;
+    if part_elems > count(value, "elems")? {
+        return Err("`part_elems` is more than the call has".into());
+    }
+    Ok(Point {
+        unit: unit(field(value, "unit")?)?,
+        part_elems,
+        runs_ns: times(value, "ns")?,
+    })
 }
 
 fn said(malformed: Malformed) -> String {

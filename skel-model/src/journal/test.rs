@@ -106,6 +106,10 @@ fn hostile_lines_are_skipped_and_counted() {
         &SAMPLE.replace("00ff", "0bad"),
         &SPLIT.replace("0.25", "7"),
         &SPLIT.replace("0.25", "null"),
+        &SPLIT.replace("0.25", "1"),
+        &SPLIT.replace("0.25", "0.01"),
+        &SPLIT.replace("cpu", "mock:a#0"),
+        &SAMPLE.replace("\"part_elems\":64", "\"part_elems\":4097"),
         &CALL.replace("write", "steal"),
         &deep,
         "\u{0}\u{1b}[31m",
@@ -122,6 +126,24 @@ fn hostile_lines_are_skipped_and_counted() {
             .runs(),
         3
     );
+}
+
+/// The pieces of a call that are run again have to be all of it.
+#[test]
+fn shares_that_were_rounded_are_of_all_elements() {
+    for (cpu, device) in [(0.2, 0.75), (0.3, 0.75), (1.0, 0.1), (0.0, 0.9)] {
+        let line = SPLIT
+            .replace("0.25", &f64::to_string(&cpu))
+            .replace("0.75", &f64::to_string(&device));
+        let Ok(Line::Split { split, .. }) = Line::parse(line.as_bytes()) else {
+            panic!("{line}");
+        };
+        for elems in [0, 1, 2, 4095, 4096, usize::MAX] {
+            let sizes = split.sizes(elems);
+            let all = sizes.iter().map(|(_, n)| *n as u128).sum::<u128>();
+            assert_eq!(all, elems as u128, "{cpu} and {device}: {sizes:?}");
+        }
+    }
 }
 
 #[test]

@@ -100,7 +100,7 @@ impl Malformed {
     }
 
     /// The same, found in the field or entry `step` of what is read.
-    pub(super) fn inside(mut self, step: &str) -> Self {
+    pub(crate) fn inside(mut self, step: &str) -> Self {
         if let Malformed::Misfit { at, .. } = &mut self {
             let joined = match at.as_str() {
                 "" => step.into(),

@@ -21,6 +21,7 @@ mod write;
 pub use class::{block_from_json, block_to_json};
 pub use error::{Malformed, SyntaxProblem};
 use field::{Fields, entries, float, integer, text};
+pub(crate) use units::shares;
 
 /// The largest text that is read.
 pub const MAX_BYTES: usize = 4 << 20;

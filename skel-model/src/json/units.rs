@@ -36,7 +36,7 @@ pub(super) fn by_unit_to_json<T>(pairs: &[(UnitId, T)], write: impl Fn(&T) -> Js
 }
 
 /// Shares from 0 to 1, which together are about everything.
-pub(super) fn shares(json: &Json) -> Result<Vec<(UnitId, f64)>, Malformed> {
+pub(crate) fn shares(json: &Json) -> Result<Vec<(UnitId, f64)>, Malformed> {
     let shares = by_unit(json, float(0.0..=1.0))?;
     let sum: f64 = shares.iter().map(|(_, share)| share).sum();
     // The writer may round them.
