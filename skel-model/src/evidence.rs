@@ -104,6 +104,14 @@ impl Evidence {
         &self.points
     }
 
+    /// Of what was run, what can be run again: units of earlier runs may be gone, or not be asked for this time.
+    pub fn repeatable(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| match &point.what {
+            Measurement::Part(unit, _) => self.units.contains(unit),
+            Measurement::Split(sizes) => sizes.iter().all(|(unit, _)| self.units.contains(unit)),
+        })
+    }
+
     /// The runs of a measurement, in nanoseconds.
     #[must_use]
     pub fn runs_ns(&self, what: &Measurement) -> &[f64] {
@@ -129,9 +137,9 @@ impl Evidence {
         Measurement::Part(unit.clone(), self.elems)
     }
 
-    /// Whole calls, shared or not.
+    /// Whole calls, shared or not, on units that are measured.
     pub fn wholes(&self) -> impl Iterator<Item = &Point> {
-        self.points.iter().filter(|point| match &point.what {
+        self.repeatable().filter(|point| match &point.what {
             Measurement::Part(_, elems) => *elems == self.elems,
             Measurement::Split(_) => true,
         })
@@ -203,7 +211,7 @@ impl Evidence {
     }
 
     fn quality(&self) -> Quality {
-        let noise = self.points.iter().filter(|p| p.runs_ns.len() >= LEAST_RUNS);
+        let noise = self.repeatable().filter(|p| p.runs_ns.len() >= LEAST_RUNS);
         let noise = noise.filter_map(|p| Some(mad(&p.runs_ns)? / p.median_ns()?.max(1.0)));
         let noise = median(&noise.collect::<Vec<_>>());
         let few = |unit: &UnitId| (1..LEAST_RUNS).contains(&self.runs_ns(&self.whole(unit)).len());

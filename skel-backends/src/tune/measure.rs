@@ -5,7 +5,8 @@ use super::{
     replay::{Bench, Contender},
     stats,
 };
-use skel_core::{Result, schedule::UnitIndex};
+use crate::context::Part;
+use skel_core::{Error, Result, schedule::UnitIndex};
 use skel_model::{Evidence, Measurement, UnitId, policy::Assignment};
 use std::{thread, time::Duration};
 
@@ -23,7 +24,7 @@ const LONG_NS: f64 = 20e6;
 /// run takes. `pauses` says whether the machine rests before.
 ///
 /// # Errors
-/// Those of the call.
+/// Those of the call, and that a unit is not there: then nothing is run.
 pub(super) fn run(
     bench: &mut Bench<'_, '_>,
     contenders: &[Contender],
@@ -31,27 +32,7 @@ pub(super) fn run(
     what: &Measurement,
     pauses: bool,
 ) -> Result<f64> {
-    let index = |unit: &UnitId| {
-        let found = contenders.iter().find(|contender| contender.id == *unit);
-        found.map(|contender| contender.index)
-    };
-    let parts = match what {
-        Measurement::Part(unit, elems) => {
-            let last = contenders.iter().map(|c| c.index).max();
-            let placed = |index| {
-                (
-                    index,
-                    placed(index, Some(index) < last, *elems, bench.elems),
-                )
-            };
-            index(unit).map(placed).into_iter().collect()
-        }
-        Measurement::Split(sizes) => {
-            let known = sizes.iter();
-            let known = known.filter_map(|(unit, n)| Some((index(unit)?, *n)));
-            Assignment::of_sizes(known).pieces
-        }
-    };
+    let parts = parts(contenders, what, bench.elems)?;
     let known_ns = stats::median(evidence.runs_ns(what));
     if pauses && known_ns.is_none_or(|ns| ns < LONG_NS) {
         thread::sleep(PAUSE);
@@ -63,6 +44,36 @@ pub(super) fn run(
             ns if ns < SHORTEST_NS => bench.shared(&parts, batch(ns)),
             ns => Ok(ns),
         },
+    }
+}
+
+/// The elements of each unit in a run.
+///
+/// # Errors
+/// [`Error::NoDevice`] if one of the units is not there: what the others take is no time of this measurement.
+fn parts(contenders: &[Contender], what: &Measurement, elems: usize) -> Result<Vec<Part>> {
+    let index = |unit: &UnitId| {
+        let found = contenders.iter().find(|contender| contender.id == *unit);
+        found
+            .map(|contender| contender.index)
+            .ok_or_else(|| Error::NoDevice {
+                wanted: unit.to_string(),
+                reason: "it is not among the units that are measured".into(),
+            })
+    };
+    match what {
+        Measurement::Part(unit, size) => {
+            let (index, last) = (index(unit)?, contenders.iter().map(|c| c.index).max());
+            Ok(vec![(
+                index,
+                placed(index, Some(index) < last, *size, elems),
+            )])
+        }
+        Measurement::Split(sizes) => {
+            let sizes = sizes.iter().map(|(unit, n)| Ok((index(unit)?, *n)));
+            let sizes = sizes.collect::<Result<Vec<_>>>()?;
+            Ok(Assignment::of_sizes(sizes).pieces)
+        }
     }
 }
 
@@ -120,6 +131,30 @@ impl SplitMix64 {
 #[cfg(test)]
 mod test {
     use super::*;
+    use crate::positions::{CPU, FIRST_DEVICE};
+
+    #[test]
+    fn nothing_is_run_without_a_unit_that_it_is_of() {
+        let device = UnitId::device("mock", "a", 0);
+        let contender = |id: &UnitId, index| Contender {
+            id: id.clone(),
+            index,
+        };
+        let cpu = contender(&UnitId::Cpu, CPU);
+        let both = [cpu.clone(), contender(&device, FIRST_DEVICE)];
+        let part = Measurement::Part(device.clone(), 30);
+        let split = Measurement::Split(vec![(UnitId::Cpu, 40), (device, 60)]);
+        for what in [&part, &split] {
+            let refused = parts(std::slice::from_ref(&cpu), what, 100);
+            assert!(
+                matches!(&refused, Err(Error::NoDevice { wanted, .. }) if wanted == "mock:a#0"),
+                "{refused:?}"
+            );
+        }
+        let made = |what| parts(&both, what, 100).expect("all units are there");
+        assert_eq!(made(&part), [(FIRST_DEVICE, 70..100)]);
+        assert_eq!(made(&split), [(CPU, 0..40), (FIRST_DEVICE, 40..100)]);
+    }
 
     #[test]
     fn the_dice_are_the_published_ones() {

@@ -281,7 +281,7 @@ impl Round<'_> {
 
     /// Parts that were run.
     fn parts(&self) -> Vec<Measurement> {
-        let points = self.evidence.points().iter().map(|point| &point.what);
+        let points = self.evidence.repeatable().map(|point| &point.what);
         let elems = self.evidence.elems;
         let parts = points.filter(|what| matches!(what, Measurement::Part(_, n) if *n < elems));
         parts.cloned().collect()
@@ -400,7 +400,7 @@ impl Round<'_> {
 
     /// By how much runs differ from their medians, relatively.
     fn noise(&self) -> f64 {
-        let points = self.evidence.points().iter();
+        let points = self.evidence.repeatable();
         let several = points.filter(|point| point.runs_ns.len() >= FEW);
         let noise = several.filter_map(|p| Some(stats::mad(&p.runs_ns)? / p.median_ns()?.max(1.0)));
         stats::median(&noise.collect::<Vec<_>>()).unwrap_or(0.0)

@@ -340,3 +340,50 @@ fn what_cannot_be_divided_is_measured_as_a_whole() {
     let taking = decided.expect("a decision").sizes;
     assert_eq!(taking.iter().filter(|n| **n > 0).count(), 1);
 }
+
+/// A run on some units goes on with the evidence of all.
+#[test]
+fn only_units_that_are_there_are_planned() {
+    for (seed, stop) in [(0, usize::MAX), (1, 40), (2, 7)] {
+        let mut machine = Machine::drawn(seed);
+        let mut evidence = begun(&machine);
+        measured(&mut machine, &mut evidence, &Options::quick(), stop);
+        let earlier = evidence.points().to_vec();
+        evidence.units = vec![UnitId::Cpu];
+        // More runs are asked for than there are.
+        let options = Options::default();
+        let planner = Planner {
+            options: &options,
+            predicted: &predicted,
+            can_divide: true,
+        };
+        let mut planned = 0;
+        loop {
+            let round = planner.next(&evidence);
+            if round.is_empty() {
+                break;
+            }
+            for what in round {
+                assert!(
+                    matches!(what, Measurement::Part(UnitId::Cpu, _)),
+                    "{what:?} without a device"
+                );
+                planned += 1;
+                let ns = machine.measure(&what);
+                evidence.add(what, ns);
+            }
+        }
+        assert!(planned > 0, "seed {seed}");
+        let device = &machine.laws[1].0;
+        let of_device = |what: &Measurement| match what {
+            Measurement::Part(unit, _) => unit == device,
+            Measurement::Split(sizes) => sizes.iter().any(|(unit, _)| unit == device),
+        };
+        for point in earlier.iter().filter(|point| of_device(&point.what)) {
+            assert_eq!(evidence.runs_ns(&point.what), point.runs_ns);
+        }
+        // Nor does its model name a unit of which it has no curve.
+        let model = evidence.model().expect("a whole call");
+        assert_eq!(model.best, Some(vec![(UnitId::Cpu, 1.0)]));
+    }
+}
