@@ -77,6 +77,8 @@ struct Class {
     evidence: Evidence,
     /// Nothing more is worth measuring, or can be.
     is_settled: bool,
+    /// The same of other sizes of the class, as earlier processes have left it.
+    others: Vec<(Evidence, bool)>,
     /// How long this process may measure it, and how long it has.
     time: Option<(Duration, Duration)>,
     /// Whether this process has made a call of it.
@@ -113,26 +115,10 @@ impl Session {
             return Ok(Self::without_journal(mode, options));
         };
         let here = context.fingerprint();
-        let classes = measured(path, &here).into_iter();
-        let classes = classes.map(|(id, evidence, is_settled)| {
-            let class = (
-                id,
-                size_class(evidence.elems),
-                size_class(evidence.beside_elems),
-            );
-            (
-                class,
-                Class {
-                    evidence,
-                    is_settled,
-                    time: None,
-                    is_met: false,
-                },
-            )
-        });
+        let classes = earlier::classes(measured(path, &here));
         let writer = Journal::open(path, &here, command)?;
         let journal = Some(Arc::new(writer));
-        let session = Self::start(mode, options, classes.collect(), journal);
+        let session = Self::start(mode, options, classes, journal);
         session.name_missing(context);
         Ok(session)
     }
@@ -334,6 +320,7 @@ impl Session {
         let measured = Class {
             evidence,
             is_settled,
+            others: Vec::new(),
             time,
             is_met: true,
         };
@@ -445,6 +432,7 @@ impl State {
         let class = self.classes.entry(class).or_insert_with(|| Class {
             evidence: Evidence::new(about.elems, about.beside_elems),
             is_settled: false,
+            others: Vec::new(),
             time: None,
             is_met: true,
         });
