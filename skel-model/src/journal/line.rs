@@ -211,8 +211,10 @@ pub enum ProblemKind {
     WrongResult,
     /// The time for tuning is over.
     Budget,
-    /// A unit cannot be used.
+    /// A unit cannot be used, or not for this call.
     Unit,
+    /// A unit that was asked for is not there.
+    Missing,
     /// There is not enough memory to measure.
     Memory,
     /// One that this version does not know.
@@ -397,6 +399,7 @@ fn problem(value: &Json) -> Result<Problem> {
             "wrong-result" => ProblemKind::WrongResult,
             "budget" => ProblemKind::Budget,
             "unit" => ProblemKind::Unit,
+            "missing" => ProblemKind::Missing,
             "memory" => ProblemKind::Memory,
             _ => ProblemKind::Other,
         },

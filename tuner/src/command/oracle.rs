@@ -114,7 +114,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
         tell!("{}: {note}", Style::of_stderr().bold("note"));
     }
     let resume = resume(&session, &journal);
-    verdict(&journal, &options.measure.device, ended, &resume)
+    verdict(&journal, ended, &resume)
 }
 
 fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -> Table {

@@ -14,6 +14,9 @@ use skel_core::call::Call;
 use skel_model::{Evidence, UnitId, size_class};
 use std::collections::{BTreeMap, btree_map::Entry};
 
+/// The kind of problem that a unit is which was asked for and is not there.
+const MISSING: &str = "missing";
+
 impl Session {
     /// Units that are to be measured and cannot be chosen are problems.
     pub(super) fn name_missing(&self, context: &Context) {
@@ -23,8 +26,8 @@ impl Session {
             let mut meant = there.iter();
             if !meant.any(|(index, id)| Options::is_meant(wanted, *index, id)) {
                 let what = format!("{wanted} is not there, or only for calls that name it");
-                self.note(|journal| journal.problem(None, "unit", &what));
-                self.problem("unit", what);
+                self.note(|journal| journal.problem(None, MISSING, &what));
+                self.problem(MISSING, what);
             }
         }
     }

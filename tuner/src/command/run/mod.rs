@@ -105,7 +105,7 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
         }
     }
     let resume = resume(&session, &journal);
-    verdict(&journal, &options.measure.device, ended, &resume)
+    verdict(&journal, ended, &resume)
 }
 
 /// The command that goes on, with a budget that is long enough if this one was not.
@@ -134,8 +134,8 @@ pub(crate) fn ended_well(ended: Ended) -> Result<()> {
     }
 }
 
-/// What the exit code is, where units were `asked` for. `resume` is the command that goes on.
-pub(crate) fn verdict(journal: &Journal, asked: &[String], ended: Ended, resume: &str) -> Result {
+/// What the exit code is. `resume` is the command that goes on.
+pub(crate) fn verdict(journal: &Journal, ended: Ended, resume: &str) -> Result {
     let kept =
         |failure: Failure| failure.fix(format!("what was measured is kept; resume: {resume}"));
     let incomplete = |what: String| Err(kept(Failure::new(Exit::Incomplete, what)));
@@ -143,7 +143,7 @@ pub(crate) fn verdict(journal: &Journal, asked: &[String], ended: Ended, resume:
     if let Some(wrong) = of_kind(journal, ProblemKind::WrongResult) {
         return Err(Failure::new(Exit::WrongResult, wrong));
     }
-    if let (Some(unit), false) = (of_kind(journal, ProblemKind::Unit), asked.is_empty()) {
+    if let Some(unit) = of_kind(journal, ProblemKind::Missing) {
         return Err(Failure::new(Exit::Device, unit)
             .fix("`cargo tune doctor` says which devices there are, and why not others"));
     }
