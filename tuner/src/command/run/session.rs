@@ -14,6 +14,7 @@ use crate::{
     show,
     term::{Style, tell},
 };
+use skel::model::DeviceFingerprint;
 use std::{
     ffi::OsString,
     fs::{self, File, TryLockError},
@@ -98,7 +99,8 @@ impl Session<'_> {
     fn run_once(&self, again: Option<Duration>) -> Result<(Journal, Ended)> {
         let is_again = again.is_some();
         let fresh = !is_again && self.measure.force || self.mode == Mode::List;
-        let options = self.options(again)?;
+        let there = || skel::DefaultContext.get().fingerprint().devices;
+        let options = self.options(again, there)?;
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -192,15 +194,12 @@ impl Session<'_> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// What the program is told, with the ids of units.
-    fn options(&self, left: Option<Duration>) -> Result<String> {
-        let there = || {
-            // The program's own devices, if it has said before which it has.
-            let earlier = Journal::load(&self.program.journal()).ok();
-            let earlier = earlier.and_then(|journal| journal.fingerprint().cloned());
-            let there = earlier.unwrap_or_else(|| skel::DefaultContext.get().fingerprint());
-            there.devices
-        };
+    /// What the program is told, with the ids of units: of those that are there now, as `doctor` shows them.
+    fn options(
+        &self,
+        left: Option<Duration>,
+        there: impl FnOnce() -> Vec<DeviceFingerprint>,
+    ) -> Result<String> {
         let device = devices::resolve(&self.measure.device, there)?;
         let measure = Measure {
             device,
