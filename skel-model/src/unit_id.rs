@@ -35,9 +35,13 @@ impl UnitId {
     /// The `k`-th device of this API and name.
     #[must_use]
     pub fn device(api: &str, name: &str, k: usize) -> UnitId {
+        // What is written has to be read again: the first colon ends the API, and there is one.
+        let api = match api {
+            "" => "unnamed".into(),
+            api => api.replace(':', " "),
+        };
         UnitId::Device {
-            // The first colon ends the API when it is read.
-            api: api.replace(':', " "),
+            api,
             name: name.to_owned(),
             k,
         }

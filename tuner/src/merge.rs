@@ -44,7 +44,7 @@ pub fn together(models: &mut MachineModels, journal: &Journal) -> Option<f64> {
     let plan = chain::apply(
         chain::Waits::default(),
         &mut models.instances,
-        &journal.events,
+        &journal.events(),
         &models.transfers,
     )?;
     let gain = plan.alone_ns / plan.ns;

@@ -3,6 +3,7 @@
 //! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
 //! Classes that are finished in the journal are not measured again.
 
+use super::session::unix_s;
 use skel_core::plan::BlockConfig;
 use skel_model::{
     ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
@@ -25,7 +26,14 @@ const MAX_COMMAND_CHARS: usize = 1000;
 
 /// A journal file.
 pub(super) struct Journal {
-    file: Mutex<File>,
+    file: Mutex<Written>,
+    greeting: Vec<(String, Json)>,
+}
+
+struct Written {
+    file: File,
+    /// The process that has greeted: a fork has another number, and greets for itself.
+    by: Option<u32>,
 }
 
 /// The instance, by [`InstanceKey::id`], and the size class of a line.
@@ -52,29 +60,31 @@ impl Journal {
             // The last line of a program that was killed stays what it is: none.
             file.write_all(b"\n")?;
         }
-        let journal = Journal {
-            file: Mutex::new(file),
-        };
         let command = command.map(|text| text.chars().take(MAX_COMMAND_CHARS).collect::<String>());
         let greeting = [
             ("reason", Some("journal".into())),
             ("proto", Some(Json::Integer(read::PROTO))),
             ("skel", Some(env!("CARGO_PKG_VERSION").into())),
-            ("pid", Some(Json::Integer(u64::from(std::process::id())))),
+            ("unix_s", Some(Json::Integer(unix_s()))),
             ("command", command.map(Json::from)),
             ("fingerprint", Some(fingerprint.to_json())),
         ];
         let known = greeting
             .into_iter()
             .filter_map(|(name, value)| Some((name.into(), value?)));
-        journal.try_write(&Json::Object(known.collect()))?;
-        Ok(journal)
+        let mut written = Written { file, by: None };
+        let greeting: Vec<(String, Json)> = known.collect();
+        written.greet(&greeting)?;
+        Ok(Journal {
+            file: Mutex::new(written),
+            greeting,
+        })
     }
 
-    fn try_write(&self, line: &Json) -> std::io::Result<()> {
-        let text = format!("{line}\n");
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(text.as_bytes())
+    fn try_write(&self, line: Vec<(String, Json)>) -> std::io::Result<()> {
+        let mut written = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        written.greet(&self.greeting)?;
+        written.line(line)
     }
 
     /// Appends a line. A disk that is full loses lines; what is measured counts all the same.
@@ -90,7 +100,7 @@ impl Journal {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value)),
         );
-        let _lost = self.try_write(&Json::Object(line));
+        let _lost = self.try_write(line);
     }
 
     /// An instance, and its embedded model, which only the program has.
@@ -249,6 +259,26 @@ impl Journal {
             ("would_do_s", Json::Integer(would_do_s)),
         ];
         self.write("problem", Some(about), fields);
+    }
+}
+
+impl Written {
+    /// Once per process.
+    fn greet(&mut self, greeting: &[(String, Json)]) -> std::io::Result<()> {
+        let pid = std::process::id();
+        if self.by != Some(pid) {
+            self.line(greeting.to_vec())?;
+            self.by = Some(pid);
+        }
+        Ok(())
+    }
+
+    /// In one write, with the number of the process: children of the program write here, too.
+    fn line(&mut self, mut line: Vec<(String, Json)>) -> std::io::Result<()> {
+        let pid = Json::Integer(u64::from(std::process::id()));
+        line.push(("pid".into(), pid));
+        let text = format!("{}\n", Json::Object(line));
+        self.file.write_all(text.as_bytes())
     }
 }
 

@@ -38,6 +38,11 @@ pub(super) fn number(value: &Json, name: &str) -> Result<u64> {
     }
 }
 
+/// A number that need not be said.
+pub(super) fn optional(value: &Json, name: &str) -> Result<Option<u64>> {
+    value.get(name).map(|_| number(value, name)).transpose()
+}
+
 pub(super) fn count(value: &Json, name: &str) -> Result<usize> {
     let number = number(value, name)?;
     usize::try_from(number).map_err(|_| format!("`{name}` is too large"))

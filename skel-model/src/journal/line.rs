@@ -6,7 +6,8 @@ use crate::{
     journal::{
         ClassKey,
         fields::{
-            Result, count, counts, field, flag, list, number, shares, text, times, unit, units,
+            Result, count, counts, field, flag, list, number, optional, shares, text, times, unit,
+            units,
         },
     },
     json::block_from_json,
@@ -18,6 +19,9 @@ use std::time::Duration;
 
 /// The version of the lines that is understood here.
 pub const PROTO: u64 = 1;
+
+/// The reason of a line by which a process begins.
+pub(super) const GREETING: &str = "journal";
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +127,10 @@ pub struct Hello {
     pub fingerprint: Fingerprint,
     /// The command that it was run by, if the process was told.
     pub command: Option<String>,
+    /// The number of the process. Its other lines have it as well.
+    pub pid: Option<u64>,
+    /// When it began.
+    pub unix_s: Option<u64>,
 }
 
 /// A program's embedded model of an instance, as the program reports it: no other process can see it.
@@ -227,44 +235,46 @@ impl Line {
     /// # Errors
     /// What cannot be understood of it, in words.
     pub fn parse(bytes: &[u8]) -> Result<Line> {
-        let value = Json::parse(bytes).map_err(said)?;
-        let id = || text(&value, "id").map(String::from);
-        let class = || -> Result<ClassKey> {
-            Ok((count(&value, "elems")?, count(&value, "beside_elems")?))
-        };
-        Ok(match text(&value, "reason")? {
-            "journal" => Line::Hello(hello(&value)?),
+        Line::of_json(&Json::parse(bytes).map_err(said)?)
+    }
+
+    pub(super) fn of_json(value: &Json) -> Result<Line> {
+        let id = || text(value, "id").map(String::from);
+        let class =
+            || -> Result<ClassKey> { Ok((count(value, "elems")?, count(value, "beside_elems")?)) };
+        Ok(match text(value, "reason")? {
+            GREETING => Line::Hello(hello(value)?),
             "instance" => Line::Instance {
                 id: id()?,
-                key: InstanceKey::from_json(field(&value, "key")?).map_err(said)?,
+                key: InstanceKey::from_json(field(value, "key")?).map_err(said)?,
                 embedded: value.get("embedded").map(embedded).transpose()?,
             },
             "class-started" => Line::ClassStarted {
                 id: id()?,
                 class: class()?,
-                units: units(&value, "units")?,
-                points: counts(&value, "points")?,
+                units: units(value, "units")?,
+                points: counts(value, "points")?,
                 wrong: match value.get("wrong") {
-                    Some(_) => units(&value, "wrong")?,
+                    Some(_) => units(value, "wrong")?,
                     None => Vec::new(),
                 },
-                is_busy: flag(&value, "busy")?,
+                is_busy: flag(value, "busy")?,
             },
             "expected" => Line::Expected {
                 id: id()?,
                 class: class()?,
-                needs: Duration::from_millis(number(&value, "needs_ms")?),
+                needs: Duration::from_millis(number(value, "needs_ms")?),
             },
             "sample" => Line::Sample {
                 id: id()?,
                 class: class()?,
-                point: point(&value)?,
+                point: point(value)?,
             },
             "blocks" => Line::Blocks {
                 id: id()?,
                 class: class()?,
-                unit: unit(field(&value, "unit")?)?,
-                medians_ns: list(&value, "blocks")?
+                unit: unit(field(value, "unit")?)?,
+                medians_ns: list(value, "blocks")?
                     .iter()
                     .map(block)
                     .collect::<Result<_>>()?,
@@ -277,34 +287,34 @@ impl Line {
                 id: id()?,
                 class: class()?,
                 split: Split {
-                    shares: shares(&value, "shares")?,
-                    runs_ns: times(&value, "ns")?,
+                    shares: shares(value, "shares")?,
+                    runs_ns: times(value, "ns")?,
                 },
             },
             "class-finished" => Line::ClassFinished {
                 id: id()?,
-                model: Box::new(ClassModel::from_json(field(&value, "model")?).map_err(said)?),
+                model: Box::new(ClassModel::from_json(field(value, "model")?).map_err(said)?),
                 is_settled: match value.get("settled") {
-                    Some(_) => flag(&value, "settled")?,
+                    Some(_) => flag(value, "settled")?,
                     None => true,
                 },
-                drift: drift(&value)?,
+                drift: drift(value)?,
                 took: match value.get("took_ms") {
-                    Some(_) => Duration::from_millis(number(&value, "took_ms")?),
+                    Some(_) => Duration::from_millis(number(value, "took_ms")?),
                     None => Duration::ZERO,
                 },
             },
             "transfer" => Line::Transfer {
-                unit: unit(field(&value, "unit")?)?,
-                model: TransferModel::from_json(field(&value, "model")?).map_err(said)?,
+                unit: unit(field(value, "unit")?)?,
+                model: TransferModel::from_json(field(value, "model")?).map_err(said)?,
             },
-            "call" => Line::Event(Event::Call(call(&value)?)),
+            "call" => Line::Event(Event::Call(call(value)?)),
             "read" => Line::Event(Event::Read {
-                buffer: number(&value, "buffer")?,
-                from: count(&value, "from")?,
-                to: count(&value, "to")?,
+                buffer: number(value, "buffer")?,
+                from: count(value, "from")?,
+                to: count(value, "to")?,
             }),
-            "problem" => Line::Problem(problem(&value)?),
+            "problem" => Line::Problem(problem(value)?),
             other => return Err(format!("it has an unknown reason, `{other}`")),
         })
     }
@@ -336,6 +346,8 @@ fn hello(value: &Json) -> Result<Hello> {
                 Some(_) => Some(text(value, "command")?.into()),
                 None => None,
             },
+            pid: optional(value, "pid")?,
+            unix_s: optional(value, "unix_s")?,
         }),
         other => Err(format!(
             "it is of protocol {other}, and {PROTO} is understood here"
@@ -403,9 +415,6 @@ fn problem(value: &Json) -> Result<Problem> {
             "memory" => ProblemKind::Memory,
             _ => ProblemKind::Other,
         },
-        would_do_s: match value.get("would_do_s") {
-            Some(_) => Some(number(value, "would_do_s")?),
-            None => None,
-        },
+        would_do_s: optional(value, "would_do_s")?,
     })
 }

@@ -5,13 +5,16 @@
 
 mod fields;
 mod line;
+mod processes;
 
 pub use line::{Embedded, EmbeddedState, Hello, Line, PROTO, Point, Problem, ProblemKind, Split};
 
 use crate::{
-    ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, TransferModel, UnitId,
-    size_class,
+    ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
+    TransferModel, UnitId, json::Json, size_class,
 };
+use line::GREETING;
+use processes::Processes;
 use skel_core::plan::BlockConfig;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -43,8 +46,6 @@ pub struct Journal {
     pub instances: BTreeMap<String, InstanceJournal>,
     /// By device.
     pub transfers: BTreeMap<UnitId, TransferModel>,
-    /// What the last process did.
-    pub events: Vec<Event>,
     /// What went wrong.
     pub problems: Vec<Problem>,
     /// Lines that could not be understood: how many, and the first of them.
@@ -52,6 +53,11 @@ pub struct Journal {
     /// Whether what earlier processes measured is void, since the last one runs on another machine, or
     /// with other devices.
     pub voided: bool,
+    /// Those whose lines count.
+    processes: Processes,
+    /// Whether a run is followed, of whose processes none ends what another says, and whether its first one has greeted.
+    is_followed: bool,
+    is_begun: bool,
     /// Samples and whole calls.
     measurements: usize,
     /// How long processes said that measuring took.
@@ -97,6 +103,8 @@ pub struct ClassJournal {
     pub is_settled: bool,
     /// By how much whole calls have changed while they were measured, relatively, as the process said.
     drift: f64,
+    /// When the process began that measured it last, if it said so.
+    pub when_unix_s: Option<u64>,
 }
 
 impl ClassJournal {
@@ -169,18 +177,48 @@ impl Journal {
         Ok(journal)
     }
 
+    /// From here on, a run of a program is followed: its processes may have children that call `skel`, too, and what
+    /// all of them say is said of one run. What earlier runs called, and what went wrong in them, is over.
+    pub fn follow(&mut self) {
+        (self.is_followed, self.is_begun) = (true, false);
+        self.begin_run();
+    }
+
+    fn begin_run(&mut self) {
+        self.processes.forget_events();
+        self.problems.clear();
+        self.measuring = Duration::ZERO;
+    }
+
     /// Takes one line, and says what it is, if it can be understood.
     pub fn take(&mut self, number: usize, bytes: &[u8]) -> Option<Line> {
         if bytes.trim_ascii().is_empty() {
             return None;
         }
-        match Line::parse(bytes).and_then(|line| self.add(line.clone()).map(|()| line)) {
+        match self.understood(bytes) {
             Ok(line) => Some(line),
             Err(why) => {
                 self.skip(number, &why);
                 None
             }
         }
+    }
+
+    fn understood(&mut self, bytes: &[u8]) -> Result<Line, String> {
+        let value = Json::parse(bytes).map_err(|e| e.to_string())?;
+        let pid = match value.get("pid") {
+            Some(Json::Integer(pid)) => Some(*pid),
+            _ => None,
+        };
+        if value.get("reason").and_then(Json::as_text) == Some(GREETING) {
+            // Of a process that cannot be understood nothing counts: it may run anywhere.
+            self.processes.lose(pid);
+        } else {
+            self.processes.speaks(pid)?;
+        }
+        let line = Line::of_json(&value)?;
+        self.add(line.clone())?;
+        Ok(line)
     }
 
     fn skip(&mut self, number: usize, why: &str) {
@@ -194,7 +232,7 @@ impl Journal {
 
     fn add(&mut self, line: Line) -> Result<(), String> {
         match line {
-            Line::Hello(hello) => self.begin(hello),
+            Line::Hello(hello) => self.begin(hello)?,
             Line::Instance { id, key, embedded } => {
                 let instance = self.instances.entry(id).or_insert(InstanceJournal {
                     key,
@@ -230,7 +268,7 @@ impl Journal {
                 for ns in point.runs_ns {
                     evidence.add(what.clone(), ns);
                 }
-                self.measurements += 1;
+                self.measured_now(&id, class);
             }
             Line::Blocks {
                 id,
@@ -254,7 +292,7 @@ impl Journal {
                 for ns in split.runs_ns {
                     evidence.add(Measurement::Split(sizes.clone()), ns);
                 }
-                self.measurements += 1;
+                self.measured_now(&id, class);
             }
             Line::ClassFinished {
                 id,
@@ -273,8 +311,8 @@ impl Journal {
                 self.transfers.insert(unit, model);
             }
             Line::Event(event) => {
-                is_room(self.events.len())?;
-                self.events.push(event);
+                is_room(self.processes.kept)?;
+                self.processes.add(event);
             }
             Line::Problem(problem) => {
                 is_room(self.problems.len())?;
@@ -284,15 +322,23 @@ impl Journal {
         Ok(())
     }
 
-    /// A process begins. What was measured on another machine, or by other units, is void.
-    fn begin(&mut self, hello: Hello) {
+    /// A process begins. What was measured on another machine, or by other units, is void. In a run that is followed, the
+    /// first process says what the machine is.
+    fn begin(&mut self, hello: Hello) -> Result<(), String> {
         let same = self.fingerprint() == Some(&hello.fingerprint);
+        if self.is_followed && std::mem::replace(&mut self.is_begun, true) && !same {
+            return Err(
+                "it has other threads or devices than the process that began the run".into(),
+            );
+        }
         if !same {
             self.voided |= !self.instances.is_empty();
             self.instances.clear();
             self.transfers.clear();
             self.measurements = 0;
             self.commands.clear();
+            // Nor does what those still say that run there.
+            self.processes.lose_all();
         }
         if let Some(command) = &hello.command {
             self.commands.retain(|known| known != command);
@@ -300,9 +346,21 @@ impl Journal {
             let more = self.commands.len().saturating_sub(COMMAND_CAP);
             self.commands.drain(..more);
         }
-        self.events.clear();
-        self.problems.clear();
+        if !self.is_followed {
+            self.begin_run();
+        }
+        self.processes.greet(hello.pid, hello.unix_s);
         self.hello = Some(hello);
+        Ok(())
+    }
+
+    /// A run was added, of the process that speaks.
+    fn measured_now(&mut self, id: &str, class: ClassKey) {
+        self.measurements += 1;
+        let when = self.processes.when();
+        if let Ok(class) = self.class(id, class) {
+            class.when_unix_s = when;
+        }
     }
 
     fn class(&mut self, id: &str, class: ClassKey) -> Result<&mut ClassJournal, String> {
@@ -320,10 +378,25 @@ impl Journal {
         self.hello.as_ref().map(|hello| &hello.fingerprint)
     }
 
-    /// How long measuring has taken, of all processes.
+    /// How long measuring has taken in the last run.
     #[must_use]
     pub fn measuring(&self) -> Duration {
         self.measuring
+    }
+
+    /// What the last run did: of each of its processes in order, one behind the other. No two of them have buffers of the
+    /// same number.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        self.processes.all_events()
+    }
+
+    /// Whether the last run has made calls of just this size, or calls of no instance at all.
+    #[must_use]
+    pub fn is_called(&self, id: &str, class: ClassKey) -> bool {
+        let mut calls = self.processes.calls().peekable();
+        let is_of = |call: &RecordedCall| call.id == id && (call.elems, call.beside_elems) == class;
+        calls.peek().is_none() || calls.any(is_of)
     }
 
     /// How many runs were measured.
@@ -333,15 +406,13 @@ impl Journal {
         classes.map(|class| class.evidence.runs()).sum()
     }
 
-    /// Of how many size classes there is a model, and how many were begun: of those that the last process has called, if it
-    /// has called some.
+    /// Of how many size classes there is a model, and how many were begun: of those that the last run has called, if it has
+    /// called some.
     #[must_use]
     pub fn finished(&self) -> (usize, usize) {
         let nearest = |(elems, beside): ClassKey| (size_class(elems), size_class(beside));
-        let called = self.events.iter().filter_map(|event| match event {
-            Event::Call(call) => Some((&*call.id, nearest((call.elems, call.beside_elems)))),
-            Event::Read { .. } => None,
-        });
+        let called = self.processes.calls();
+        let called = called.map(|call| (&*call.id, nearest((call.elems, call.beside_elems))));
         let called: BTreeSet<(&str, (u32, u32))> = called.collect();
         let mut sizes: BTreeMap<(&str, (u32, u32)), bool> = BTreeMap::new();
         for (id, instance) in &self.instances {

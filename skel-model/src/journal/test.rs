@@ -64,8 +64,8 @@ fn every_kind_of_line_is_understood() {
     assert_eq!(class.evidence.runs_ns(&Measurement::Split(sizes)), [100.0]);
     assert_eq!(journal.problems[0].kind, ProblemKind::Busy);
     assert_eq!(journal.transfers.len(), 1);
-    let Event::Call(call) = &journal.events[0] else {
-        panic!("{:?}", journal.events[0]);
+    let Event::Call(call) = &journal.events()[0] else {
+        panic!("{:?}", journal.events());
     };
     assert_eq!(call.operands[0].role, RecordedRole::Write);
     assert_eq!(journal.finished(), (0, 1));
@@ -97,7 +97,6 @@ fn hostile_lines_are_skipped_and_counted() {
         "{}",
         r#"{"reason":7}"#,
         r#"{"reason":"launch-missiles"}"#,
-        r#"{"reason":"journal","proto":2}"#,
         &SAMPLE.replace("10.5", "1e400"),
         &SAMPLE.replace("10.5", "-1"),
         &SAMPLE.replace("[10.5,11,12]", "[]"),
@@ -113,10 +112,12 @@ fn hostile_lines_are_skipped_and_counted() {
         &CALL.replace("write", "steal"),
         &deep,
         "\u{0}\u{1b}[31m",
+        // The last one: what follows it is another process's.
+        r#"{"reason":"journal","proto":2}"#,
     ];
     let mut lines = vec![HELLO, INSTANCE, STARTED];
     lines.extend(hostile);
-    lines.push(SAMPLE);
+    lines.extend([HELLO, SAMPLE]);
     let journal = journal(&lines);
     let skipped = journal.skipped.expect("skipped");
     assert_eq!((skipped.lines, skipped.first), (hostile.len(), 4));
@@ -169,7 +170,7 @@ fn a_second_process_goes_on_and_begins_its_calls_anew() {
             .runs(),
         3
     );
-    assert_eq!(journal.events.len(), 1);
+    assert_eq!(journal.events().len(), 1);
 }
 
 #[test]
@@ -252,20 +253,21 @@ fn a_long_program_can_be_gone_on_with_time_and_again() {
     let call = Line::parse(CALL.as_bytes()).expect("a call");
     for _ in 0..3 {
         assert!(journal.take(1, HELLO.as_bytes()).is_some());
+        assert_eq!(journal.processes.speaks(None), Ok(()));
         for _ in 0..100_000 {
             assert_eq!(journal.add(call.clone()), Ok(()));
         }
     }
-    assert_eq!(journal.events.len(), 100_000);
+    assert_eq!(journal.events().len(), 100_000);
     // Nor is the end lost of one that does not end.
     while journal.add(call.clone()).is_ok() {
-        assert!(journal.events.len() <= ENTRY_CAP);
+        assert!(journal.processes.kept <= ENTRY_CAP);
     }
     assert!(journal.take(1, INSTANCE.as_bytes()).is_some());
     assert!(journal.take(1, finished("").as_bytes()).is_some());
     assert!(journal.take(1, HELLO.as_bytes()).is_some());
     assert_eq!(journal.finished(), (1, 1));
-    assert_eq!(journal.events, []);
+    assert_eq!(journal.events(), []);
 }
 
 #[test]
@@ -321,4 +323,115 @@ fn a_class_is_open_if_the_last_process_said_so() {
             .map(|s| s.lines),
         Some(1)
     );
+}
+
+/// A line of the process of this number.
+fn by(pid: u64, line: &str) -> String {
+    line.replacen("\"pid\":7,", "", 1)
+        .replacen('{', &format!("{{\"pid\":{pid},"), 1)
+}
+
+fn lines(lines: &[String]) -> Journal {
+    journal(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn runs(journal: &Journal) -> usize {
+    journal.instances["00ff"].classes[&(4096, 0)]
+        .evidence
+        .runs()
+}
+
+/// It may run on any machine.
+#[test]
+fn nothing_counts_of_a_process_whose_greeting_is_not_understood() {
+    let later = HELLO.replace("\"proto\":1", "\"proto\":2");
+    let unnamed = HELLO.replace("mock:a#0", ":a#0");
+    for other in [&later, &unnamed] {
+        let between = journal(&[HELLO, INSTANCE, STARTED, SAMPLE, other, INSTANCE, SAMPLE]);
+        assert_eq!(runs(&between), 3, "{other}");
+        assert_eq!(between.skipped.expect("some").lines, 3);
+        // The next one is known again.
+        let after = journal(&[
+            HELLO, INSTANCE, STARTED, SAMPLE, other, SAMPLE, HELLO, SAMPLE,
+        ]);
+        assert_eq!(runs(&after), 6, "{other}");
+        // What another process says meanwhile counts.
+        let beside = [HELLO, INSTANCE, STARTED, SAMPLE].map(|line| by(7, line));
+        let stranger = [&**other, SAMPLE].map(|line| by(8, line));
+        let beside = [&beside[..], &stranger, &[by(7, SAMPLE)]].concat();
+        assert_eq!(runs(&lines(&beside)), 6, "{other}");
+    }
+}
+
+#[test]
+fn what_a_process_of_another_machine_goes_on_to_say_does_not_count() {
+    let other = HELLO.replace("\"threads\":8", "\"threads\":4");
+    let here = [HELLO, INSTANCE, STARTED, SAMPLE].map(|line| by(7, line));
+    let there = [&*other, INSTANCE, SAMPLE].map(|line| by(8, line));
+    let both = lines(&[&here[..], &there, &[by(7, SAMPLE)]].concat());
+    assert_eq!(runs(&both), 3);
+    assert_eq!(both.skipped.expect("one").lines, 1);
+}
+
+/// A program that is followed calls, and so does a child of it.
+#[test]
+fn a_child_adds_to_what_its_parent_does() {
+    let other = CALL.replace("4096", "100");
+    let problem = r#"{"reason":"problem","id":"00ff","what":"load 9","kind":"busy"}"#;
+    let mut journal = journal(&[HELLO, INSTANCE, CALL, problem]);
+    journal.follow();
+    assert_eq!((journal.events().len(), journal.problems.len()), (0, 0));
+    let said = [
+        by(7, HELLO),
+        by(7, INSTANCE),
+        by(7, CALL),
+        by(7, problem),
+        by(8, HELLO),
+        by(8, &other),
+        by(7, READ),
+        by(8, READ),
+    ];
+    for line in &said {
+        assert!(journal.take(1, line.as_bytes()).is_some(), "{line}");
+    }
+    assert_eq!(journal.problems.len(), 1);
+    assert!(journal.is_called("00ff", (4096, 0)) && journal.is_called("00ff", (100, 0)));
+    assert!(!journal.is_called("00ff", (4000, 0)));
+    // First all of the parent, and then all of the child, each with a buffer of its own.
+    let buffers = journal.events().into_iter().map(|event| match event {
+        Event::Call(call) => (call.elems, call.operands[0].buffer),
+        Event::Read { buffer, .. } => (0, buffer),
+    });
+    assert_eq!(
+        buffers.collect::<Vec<_>>(),
+        [(4096, 1), (0, 1), (100, 2), (0, 2)]
+    );
+    // One that was started with other threads takes nothing away.
+    let fewer = by(9, &HELLO.replace("\"threads\":8", "\"threads\":4"));
+    assert!(journal.take(9, fewer.as_bytes()).is_none());
+    assert!(journal.take(10, by(9, READ).as_bytes()).is_none());
+    assert!(journal.take(11, by(7, READ).as_bytes()).is_some());
+    assert!(!journal.voided && journal.instances.len() == 1);
+    journal.follow();
+    assert!(journal.events().is_empty());
+}
+
+#[test]
+fn measuring_and_its_time_are_those_of_the_last_run() {
+    let greeting = |s: u64| HELLO.replace("\"pid\":7", &format!("\"pid\":7,\"unix_s\":{s}"));
+    let took = finished(r#","took_ms":7"#);
+    let larger = SAMPLE.replace("4096", "9000");
+    let said = [
+        &*greeting(100),
+        INSTANCE,
+        SAMPLE,
+        &took,
+        &greeting(200),
+        &larger,
+        &took,
+    ];
+    let journal = journal(&said);
+    assert_eq!(journal.measuring().as_millis(), 7);
+    let when = |elems| journal.instances["00ff"].classes[&(elems, 0)].when_unix_s;
+    assert_eq!((when(4096), when(9000)), (Some(100), Some(200)));
 }

@@ -209,7 +209,7 @@ fn named(place: &Place) -> &'static str {
 /// How many calls of an instance there were, of how many elements at least and at most.
 fn calls(journal: &Journal, id: &str) -> (usize, usize, usize) {
     let mut found = (0, usize::MAX, 0);
-    for event in &journal.events {
+    for event in &journal.events() {
         if let Event::Call(call) = event
             && call.id == id
         {

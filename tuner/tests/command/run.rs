@@ -58,6 +58,23 @@ fn a_device_that_was_asked_for_must_be_there() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
 
+/// The program starts itself, or another one that calls `skel`.
+#[test]
+fn a_child_does_not_end_what_its_parent_has_called() {
+    let call =
+        r#"{"reason":"call","pid":7,"id":"00ff","elems":4096,"beside_elems":0,"operands":[]}"#;
+    let whole = SAMPLE.replace("\"part_elems\":1024", "\"part_elems\":4096");
+    let started = STARTED.replace(",\"mock:a#0\"", "");
+    let earlier = started.replace("4096", "100000");
+    let child = HELLO.replace("\"pid\":7", "\"pid\":8");
+    let place = Place::new(
+        &[HELLO, INSTANCE, &earlier, &started, &whole, call, &child],
+        "",
+    );
+    let output = run(&place, &[]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
 #[test]
 fn what_was_left_for_want_of_time_or_memory_is_said() {
     let over =

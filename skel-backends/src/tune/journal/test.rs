@@ -132,3 +132,16 @@ fn the_greeting_has_the_command_if_there_is_one_and_not_more_than_a_line_of_it()
     assert_eq!(said(&"ß".repeat(5000)), "ß".repeat(MAX_COMMAND_CHARS));
     assert_eq!(greeting(None).get("command"), None);
 }
+
+#[test]
+fn each_line_says_which_process_wrote_it() {
+    let path = journal(&[machine(8, &[])]);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::remove_file(path).unwrap();
+    assert!(text.lines().count() > 3, "{text}");
+    for line in text.lines() {
+        let json = Json::parse(line.as_bytes()).unwrap();
+        let pid = Json::Integer(u64::from(std::process::id()));
+        assert_eq!(json.get("pid"), Some(&pid), "{line}");
+    }
+}

@@ -124,6 +124,7 @@ impl Session<'_> {
         // Whatever runs before it were made with: the program is going to say what this one is.
         journal.voided = false;
         let resumed = journal.finished().0;
+        journal.follow();
         let style = Style::of_stderr();
         let budget = again.unwrap_or(self.budget());
         let mut progress = Progress::new(self.show.show_progress, style, Some(budget));
