@@ -75,6 +75,30 @@ fn a_child_does_not_end_what_its_parent_has_called() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
 
+/// An earlier run has measured for a minute. This one takes more than half of the budget for itself.
+#[test]
+fn a_program_is_not_run_again_where_it_would_take_longer_than_what_is_left() {
+    let finished = |took_ms: u32| {
+        let mut model = super::fixture::class(4096, 0.2, 0.1, 9000.0);
+        // Without whole calls, it may be as far from the best as can be.
+        model.measured.clear();
+        let model = model.to_json();
+        format!(
+            r#"{{"reason":"class-finished","id":"00ff","settled":false,"took_ms":{took_ms},"model":{model}}}"#
+        )
+    };
+    let place = Place::new(
+        &[HELLO, INSTANCE, &finished(0)],
+        "echo once >> runs; sleep 2.6",
+    );
+    fs::create_dir_all(place.path("target/tune")).expect("made");
+    let earlier = format!("{HELLO}\n{INSTANCE}\n{}\n", finished(60_000));
+    fs::write(place.journal(), earlier).expect("written");
+    run(&place, &["--budget", "5s"]);
+    let runs = fs::read_to_string(place.path("runs")).expect("it ran");
+    assert_eq!(runs, "once\n");
+}
+
 #[test]
 fn what_was_left_for_want_of_time_or_memory_is_said() {
     let over =
