@@ -143,15 +143,24 @@ pub fn regret(class: &ClassModel, shares: &[(UnitId, f64)]) -> Option<f64> {
     let near = class.measured.iter().filter(|m| apart(m) <= 0.03);
     let near = near.min_by(|a, b| apart(a).total_cmp(&apart(b)))?;
     let best = fastest(class)?.sample.median_ns;
-    (best > 0.0).then(|| near.sample.median_ns / best - 1.0)
+    // Of few runs, it may have been faster by luck.
+    (best > 0.0).then(|| (near.sample.median_ns / best - 1.0).max(0.0))
 }
 
-/// The whole call that was measured to be the fastest. `None` unless there were a few to choose from.
+/// The whole call that was measured to be the fastest, by as many runs as the library asks for before it goes by one. `None`
+/// unless there were a few to choose from.
 #[must_use]
 pub fn fastest(class: &ClassModel) -> Option<&Measured> {
+    let most = class.measured.iter().map(|m| m.sample.runs).max()?;
+    let sure = |m: &&Measured| m.sample.runs >= most.min(ENOUGH_RUNS);
     let by_time = |a: &&Measured, b: &&Measured| a.sample.median_ns.total_cmp(&b.sample.median_ns);
-    (class.measured.len() > 1).then(|| class.measured.iter().min_by(by_time))?
+    let sure = class.measured.iter().filter(sure);
+    (class.measured.len() > 1).then(|| sure.min_by(by_time))?
 }
+
+/// Where some calls were run so often, one that was run less does not count as the fastest: among many splits, some single
+/// run is lucky.
+const ENOUGH_RUNS: u32 = 3;
 
 #[cfg(test)]
 pub(crate) mod test {
@@ -249,6 +258,35 @@ pub(crate) mod test {
         assert_eq!(outcome.gain(), Some(1.5));
         assert_eq!((outcome.ns, outcome.is_measured), (600.0, true));
         assert_eq!(outcome.single, Some((UnitId::Cpu, 900.0)));
+    }
+
+    #[test]
+    fn a_lucky_run_is_no_oracle() {
+        let gpu = UnitId::device("mock", "a", 0);
+        let mut class = class(1000, &[(UnitId::Cpu, 1.0, 0.0), (gpu.clone(), 1.0, 0.0)]);
+        let whole = |cpu: f64, median_ns: f64, runs: u32| Measured {
+            shares: vec![(UnitId::Cpu, cpu), (gpu.clone(), 1.0 - cpu)],
+            sample: skel::model::Sample {
+                elems: 1000,
+                median_ns,
+                mad_ns: 0.0,
+                runs,
+            },
+        };
+        class.measured = vec![
+            whole(1.0, 900.0, 5),
+            whole(0.5, 600.0, 3),
+            whole(0.4, 400.0, 2),
+        ];
+        let best = |class: &ClassModel| fastest(class).expect("some").sample.median_ns;
+        assert_eq!(best(&class), 600.0);
+        assert_eq!(regret(&class, &class.measured[0].shares), Some(0.5));
+        assert_eq!(regret(&class, &class.measured[2].shares), Some(0.0));
+        // Where none has more, it is all that is known.
+        for measured in &mut class.measured {
+            measured.sample.runs = 1;
+        }
+        assert_eq!(best(&class), 400.0);
     }
 
     #[test]
