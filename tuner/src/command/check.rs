@@ -34,7 +34,7 @@ enum State {
     Ok,
     /// Used, though something has changed.
     Changed,
-    /// For another machine.
+    /// For another machine, or for this one with other devices.
     Elsewhere,
     /// Not used.
     Stale,
@@ -116,15 +116,30 @@ pub(super) fn run(
 fn of_file<'a>(source: &'a Source, file: &'a TuningFile, now: &Fingerprint) -> Vec<Finding<'a>> {
     let mut findings = Vec::new();
     let mut here = false;
+    let is_here =
+        |measured: &Fingerprint| (&measured.cpu, measured.threads) == (&now.cpu, now.threads);
+    // A program takes the entry that fits, as `store::find` does; those beside it are for when other devices are there.
+    let serves = |of: &InstanceModel, by: &InstanceModel| {
+        of.key == by.key && stale::devices(by, &now.devices).is_ok()
+    };
+    let is_served = |of: &InstanceModel| {
+        let machines = file.machines.iter().filter(|m| is_here(&m.fingerprint));
+        let mut instances = machines.flat_map(|machine| &machine.instances);
+        instances.any(|by| serves(of, by))
+    };
     for machine in &file.machines {
         let measured = &machine.fingerprint;
-        let fits = (&measured.cpu, measured.threads) == (&now.cpu, now.threads);
+        let fits = is_here(measured);
         here |= fits;
         let soft = stale::soft(measured, &file.tool, Some(&now.devices));
         for instance in &machine.instances {
             let (state, why) = match fits {
                 true => of_instance(instance, now, &soft),
                 false => (State::Elsewhere, of_machine(machine)),
+            };
+            let state = match state {
+                State::Stale if is_served(instance) => State::Elsewhere,
+                state => state,
             };
             findings.push(Finding {
                 source,

@@ -4,6 +4,7 @@ use super::{
     super::environment::test::{Site, file, machine},
     *,
 };
+use skel::model::UnitId;
 
 fn said(site: &Site, files: &[PathBuf]) -> CommandOutput {
     let options = CheckOptions {
@@ -65,6 +66,36 @@ fn a_file_should_serve_the_machine_and_a_folder_serves_several() {
     let both = file(vec![machine(&["app::dot"]), other]);
     let both = site.file("both.json", &both.to_text());
     assert_eq!(said(&site, &[both]).exit, Exit::Ok);
+}
+
+/// Tuned with a device, and again without it.
+#[test]
+fn a_model_for_a_device_that_is_gone_passes_where_another_one_is_used() {
+    let mut site = Site::with(&["app::dot"]);
+    site.machine.devices.clear();
+    assert_eq!(said(&site, &[]).exit, Exit::CheckFailed);
+    let mut again = machine(&["app::dot"]);
+    again.fingerprint.devices.clear();
+    let instance = &mut again.instances[0];
+    instance.chain.clear();
+    instance.classes[0].best = Some(vec![(UnitId::Cpu, 1.0)]);
+    let both = |again: &MachineModels| file(vec![machine(&["app::dot"]), again.clone()]).to_text();
+    let path = site.file("both.json", &both(&again));
+    let CommandOutput { text, exit } = said(&site, &[path]);
+    assert_eq!(
+        text,
+        "elsewhere: app::dot: measured with mock:a#0, which is not there\nok: app::dot: good\n\
+         1 ok, 1 elsewhere\n"
+    );
+    assert_eq!(exit, Exit::Ok);
+    // One of other code, or of other threads, does not serve.
+    let mut other = again.clone();
+    other.instances[0].key.hash = 2;
+    let path = site.file("code.json", &both(&other));
+    assert_eq!(said(&site, &[path]).exit, Exit::CheckFailed);
+    again.fingerprint.threads = 8;
+    let path = site.file("threads.json", &both(&again));
+    assert_eq!(said(&site, &[path]).exit, Exit::CheckFailed);
 }
 
 #[test]
