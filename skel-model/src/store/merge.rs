@@ -1,14 +1,14 @@
 //! Models of one instance from two sources.
 
 use crate::{
-    ChainChoice, ClassModel, Fingerprint, InstanceModel, MachineModels, TuningFile, UnitId,
-    size_class,
+    ChainChoice, ClassModel, Fingerprint, InstanceModel, MachineModels, Quality, Reason,
+    TuningFile, UnitId, UnitModel, size_class,
 };
 
 /// Which of two models of the same thing stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {
-    /// The one that was measured just now.
+    /// The one that was measured just now; but see [`keep_surer`].
     New,
     /// The one that was there: what others have measured replaces nothing.
     Old,
@@ -33,7 +33,7 @@ pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
             .iter_mut()
             .find(|m| same(&m.fingerprint, &machine.fingerprint))
         {
-            Some(known) => add(known, machine),
+            Some(known) => add(known, machine, prefer),
             None => machines.push(machine),
         }
     }
@@ -50,7 +50,7 @@ fn same(a: &Fingerprint, b: &Fingerprint) -> bool {
 }
 
 /// Adds what is not known yet.
-fn add(known: &mut MachineModels, other: MachineModels) {
+fn add(known: &mut MachineModels, other: MachineModels, prefer: Prefer) {
     for transfer in other.transfers {
         if known.transfers.iter().all(|(unit, _)| *unit != transfer.0) {
             known.transfers.push(transfer);
@@ -58,7 +58,12 @@ fn add(known: &mut MachineModels, other: MachineModels) {
     }
     for instance in other.instances {
         match known.instances.iter_mut().find(|i| i.key == instance.key) {
-            Some(known) => add_classes(known, instance),
+            Some(known) => {
+                if prefer == Prefer::New {
+                    keep_surer(known, &instance);
+                }
+                add_classes(known, instance);
+            }
             None => known.instances.push(instance),
         }
     }
@@ -80,6 +85,36 @@ pub fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
             known.chain.push(choice);
         }
     }
+}
+
+/// Where the time for measuring was over after a few runs, a good model of the same size class and of all its units stays
+/// what it was: the next process goes on, and replaces it then.
+pub fn keep_surer(new: &mut InstanceModel, old: &InstanceModel) {
+    let of = |choice: &ChainChoice| (size_class(choice.elems), size_class(choice.beside_elems));
+    let mut is_measured = new.classes.is_empty();
+    for class in &mut new.classes {
+        let mut known = old.classes.iter();
+        let surer = known.find(|old| size(old) == size(class) && is_surer(old, class));
+        let Some(surer) = surer else {
+            is_measured = true;
+            continue;
+        };
+        let its = size(class);
+        *class = surer.clone();
+        new.chain.retain(|choice| of(choice) != its);
+        let kept = old.chain.iter().filter(|choice| of(choice) == its);
+        new.chain.extend(kept.cloned());
+    }
+    if !is_measured {
+        (new.when_unix_s, new.seed, new.drift) = (old.when_unix_s, old.seed, old.drift);
+    }
+}
+
+fn is_surer(old: &ClassModel, new: &ClassModel) -> bool {
+    let knows = |unit: &UnitModel| old.units.iter().any(|known| known.unit == unit.unit);
+    old.quality == Quality::Good
+        && new.quality == Quality::Weak(Reason::Budget)
+        && new.units.iter().all(knows)
 }
 
 /// The exponents of the nearest powers of two.

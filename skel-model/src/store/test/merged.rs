@@ -86,6 +86,37 @@ fn other_instances_transfers_and_choices_stay() {
     assert_eq!(both.machines[0].instances[0].chain.len(), 2);
 }
 
+/// Ctrl-C after a few calls of a run that began anew.
+#[test]
+fn a_few_runs_do_not_replace_a_good_model() {
+    let weak = |reason: Reason| {
+        let mut new = of_size(1100, 3);
+        let instance = &mut new.machines[0].instances[0];
+        instance.classes[0].quality = Quality::Weak(reason);
+        instance.when_unix_s = 300;
+        instance.chain.clear();
+        new
+    };
+    let mut old = of_size(1000, 1);
+    let instance = &mut old.machines[0].instances[0];
+    instance.classes[0].quality = Quality::Good;
+    instance.when_unix_s = 100;
+    (instance.chain[0].elems, instance.chain[0].beside_elems) =
+        (1000, instance.classes[0].beside_elems);
+    let merged = |old: &TuningFile, new: TuningFile| files(old.clone(), new, Prefer::New);
+    let kept = merged(&old, weak(Reason::Budget));
+    assert_eq!(kept.machines, old.machines);
+    // What was measured to the end counts, on a busy machine too, and what is known was weak.
+    assert_eq!(sizes(&merged(&old, weak(Reason::Busy))), [(1100, 3.0)]);
+    let mut weaker = old.clone();
+    weaker.machines[0].instances[0].classes[0].quality = Quality::Weak(Reason::Budget);
+    assert_eq!(sizes(&merged(&weaker, weak(Reason::Budget))), [(1100, 3.0)]);
+    // A unit has come of which the good one says nothing.
+    let mut fewer = old.clone();
+    fewer.machines[0].instances[0].classes[0].units.truncate(1);
+    assert_eq!(sizes(&merged(&fewer, weak(Reason::Budget))), [(1100, 3.0)]);
+}
+
 /// A size that was measured again, and of which nothing was chosen together with others this time.
 #[test]
 fn a_choice_that_does_not_pay_any_more_is_withdrawn() {

@@ -1,6 +1,17 @@
 //! A run of some units only: what is known of the others stays.
 
-use skel::model::{ClassModel, InstanceModel, Quality, UnitModel, size_class};
+use skel::model::{
+    ClassModel, InstanceModel, Quality, UnitModel, size_class, store::merge::keep_surer,
+};
+
+/// Where the time was over early, what is known and good stays: a few runs are no reason to measure all of it again.
+pub(super) fn surer(instances: &mut [InstanceModel], known: &[Option<InstanceModel>]) {
+    for (instance, known) in instances.iter_mut().zip(known) {
+        if let Some(known) = known {
+            keep_surer(instance, known);
+        }
+    }
+}
 
 /// What programs did with the results of calls, as was known before: what this run says of it replaces that.
 pub(super) fn uses(instances: &mut [InstanceModel], known: &[Option<InstanceModel>]) {
@@ -146,6 +157,18 @@ mod test {
         assert_eq!((&joined.best, joined.split_overhead_ns), (&None, 700.0));
         assert_eq!(joined.measured, old.measured);
         assert_eq!(new[0].read_back, 0.5);
+    }
+
+    #[test]
+    fn what_is_known_and_good_outlasts_a_few_runs() {
+        let old = instance(class(4096, vec![unit(UnitId::Cpu, 2.0), unit(gpu(), 1.0)]));
+        let mut few = class(4096, vec![unit(UnitId::Cpu, 3.0)]);
+        few.quality = Quality::Weak(Reason::Budget);
+        let mut new = [instance(few)];
+        surer(&mut new, &[None]);
+        assert_eq!(slopes(&new[0].classes[0]), [(UnitId::Cpu, 3.0)]);
+        surer(&mut new, &[Some(old.clone())]);
+        assert_eq!(new, [old]);
     }
 
     #[test]

@@ -56,6 +56,7 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
     let mut models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
     let known = save::known(&models);
+    keep::surer(&mut models.instances, &known);
     keep::uses(&mut models.instances, &known);
     let mut together = merge::together(&mut models, &journal);
     if !options.measure.device.is_empty() {
