@@ -68,14 +68,14 @@ fn check_depth(text: &[u8]) -> Attempt<()> {
     let (mut depth, mut quote) = (0_usize, None);
     let mut bytes = text.iter();
     while let Some(byte) = bytes.next() {
-        if *byte == b'\\' && quote.is_some() {
-            // Of `\N{…}`, the parser takes quotes as part of a name. NumPy writes no such thing.
-            if bytes.next() == Some(&b'N') {
-                return bad("its header has a character by its name, \\N".into());
-            }
-            continue;
-        }
         match (*byte, quote) {
+            (b'\\', Some(_)) => {
+                let escaped = bytes.next();
+                // Of `\N{…}`, the parser takes quotes as part of a name. NumPy writes no such thing.
+                if escaped == Some(&b'N') {
+                    return bad("its header has a character by its name, \\N".into());
+                }
+            }
             (b'\'' | b'"', None) => quote = Some(*byte),
             (byte, Some(end)) if byte == end => quote = None,
             (_, Some(_)) => {}
