@@ -413,7 +413,7 @@ impl Shared {
     pub(super) fn abandon(&self) {
         if !self.is_forked() {
             let (mut over, mut state) = (Over::default(), self.lock());
-            state.engine.abandon();
+            state.engine.abandon(self.now_ns());
             state.take_cancelled(&mut over, self.now_ns());
             self.tell(&state, None);
             drop(state);

@@ -194,7 +194,7 @@ impl Shared {
     fn stop(&self, state: &mut State, fault: TaskError, over: &mut Over) {
         state.first_error.get_or_insert(Error::Task(fault.clone()));
         state.fault = Some(fault);
-        state.engine.abandon();
+        state.engine.abandon(self.now_ns());
         state.take_cancelled(over, self.now_ns());
         self.tell(state, None);
     }

@@ -28,7 +28,7 @@ impl Engine {
 
     /// Cancels all tasks that have not begun, whatever the scheduler does with them. Tasks that wait for one that is
     /// running end with it.
-    pub fn abandon(&mut self) {
+    pub fn abandon(&mut self, now_ns: Ns) {
         let waits = |state| matches!(state, State::Waiting | State::Commuting | State::Ready);
         for task in self.graph.in_state(waits) {
             self.graph.set_doom(task, task);
@@ -37,6 +37,7 @@ impl Engine {
         self.deferred.clear();
         let mut none_ready = Vec::new();
         for task in self.graph.in_state(|state| state == State::Ready) {
+            self.told_cancelled(task, now_ns);
             self.cancelled.push((task, task));
             self.graph
                 .end(task, Some(task), &mut none_ready, &mut self.cancelled);

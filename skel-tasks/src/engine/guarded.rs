@@ -77,6 +77,10 @@ impl Guarded {
         self.ask((), |scheduler| scheduler.not_begun(task, worker, view));
     }
 
+    pub(super) fn cancelled(&mut self, task: TaskId, view: &View<'_>) {
+        self.ask((), |scheduler| scheduler.cancelled(task, view));
+    }
+
     pub(super) fn drain(&mut self) -> Vec<TaskId> {
         self.ask(Vec::new(), |scheduler| scheduler.drain())
     }

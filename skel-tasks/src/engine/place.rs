@@ -66,8 +66,15 @@ impl Engine {
         self.scheduler.not_begun(task, worker, &now);
     }
 
+    /// Tells the scheduler that a task that it has given up is cancelled.
+    pub(super) fn told_cancelled(&mut self, task: TaskId, now_ns: Ns) {
+        let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+        self.scheduler.cancelled(task, &now);
+    }
+
     /// Ends a ready task that the scheduler has given up.
     fn drop_ready(&mut self, task: TaskId, cause: TaskId, now_ns: Ns) {
+        self.told_cancelled(task, now_ns);
         let mut ready = std::mem::take(&mut self.ready);
         self.cancelled.push((task, cause));
         self.graph

@@ -56,7 +56,13 @@ pub trait Scheduler: Send {
         let _ = (task, worker, view);
     }
 
-    /// Gives up all ready tasks, in a stable order. Called when a worker is lost; they are pushed again.
+    /// A task that was pushed, and that the scheduler has given up, will not be run: it was cancelled.
+    fn cancelled(&mut self, task: TaskId, view: &View<'_>) {
+        let _ = (task, view);
+    }
+
+    /// Gives up all ready tasks, in a stable order. Called when a worker is lost, and they are pushed again; or when they
+    /// are all cancelled.
     fn drain(&mut self) -> Vec<TaskId>;
 
     /// An upper bound of the ready tasks that workers of this class may take; none only where there are none.

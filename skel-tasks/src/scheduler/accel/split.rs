@@ -152,6 +152,15 @@ impl<S: Strategy> Scheduler for Split<S> {
         self.strategy.done(&done, &self.sides, view);
     }
 
+    fn cancelled(&mut self, task: TaskId, view: &View<'_>) {
+        let decision = self.decisions.get_mut(task.slot()).and_then(Option::as_mut);
+        if let Some(decision) = decision.filter(|known| known.task == task && !known.is_over) {
+            decision.is_over = true;
+            let done = decision.done(decision.side, 0);
+            self.strategy.done(&done, &self.sides, view);
+        }
+    }
+
     fn drain(&mut self) -> Vec<TaskId> {
         self.pool.drain()
     }

@@ -188,3 +188,35 @@ fn what_cannot_be_is_named() {
         }
     }
 }
+
+/// Tasks that are abandoned while they are ready end their periods, so shares go on moving.
+#[test]
+fn shares_move_after_tasks_were_abandoned() {
+    // A device is nine times as fast.
+    let law = |_, arch: Arch| if arch == Arch(0) { 900 } else { 100 };
+    for text in ["adjust,period=4", "hill,period=4"] {
+        let on_devices = |abandons: bool| {
+            let mut drive = Drive::new(text, machine(1, 1), &law);
+            drive.round(&[("one", 8)]);
+            if abandons {
+                let kind = drive.engine.kind("one");
+                for _ in 0..64 {
+                    let new = NewTask::new(kind, &[]);
+                    drive.engine.submit(new, drive.now_ns).unwrap();
+                }
+                drive.engine.abandon(drive.now_ns);
+                assert_eq!(drive.engine.take_cancelled().count(), 64);
+            }
+            // Few at a time: most of what the others had is not used again.
+            for _ in 0..100 {
+                drive.round(&[("one", 8)]);
+            }
+            drive.on_devices(100)
+        };
+        let [moved, kept] = [true, false].map(on_devices);
+        assert!(
+            moved.abs_diff(kept) <= 10,
+            "{text}: {moved} instead of {kept}"
+        );
+    }
+}
