@@ -238,5 +238,12 @@ mod test {
             let runs = |line: &str| line.trim_start().split(' ').take(2).eq(["tests", name]);
             assert!(RUN.lines().any(runs), "run.sh does not run {name}");
         }
+        for (_, _, name) in BENCHES {
+            let itself = RUN.contains(&format!("$here/bin/{name}\""));
+            let runs =
+                |line: &str| line.starts_with("program ") && line.split(' ').nth(2) == Some(name);
+            let as_program = RUN.lines().map(str::trim_start).any(runs);
+            assert!(itself || as_program, "run.sh does not run {name}");
+        }
     }
 }

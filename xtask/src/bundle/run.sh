@@ -2,12 +2,12 @@
 # Runs the tests and benchmarks of this bundle on this machine, prints a short table last, and writes
 # results.json beside the logs. Usage: ./run.sh [FOLDER FOR RESULTS]
 #
-# For a machine that is lent for minutes, the environment says less: PARTS (of: tests host switched rivals paper), TURNS
+# For a machine that is lent for minutes, the environment says less: PARTS (of: tests host switched tasks rivals paper), TURNS
 # of what takes turns, SIZES of arrays in elements, and SECONDS_EACH, after which a program is ended.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/results}
-parts=" ${PARTS:-tests host switched rivals paper} "
+parts=" ${PARTS:-tests host switched tasks rivals paper} "
 turns=$(seq "${TURNS:-3}")
 limit=${SECONDS_EACH:-1200}
 wanted() {
@@ -149,6 +149,26 @@ if [ "$devices" -gt 0 ] && wanted switched; then
     done
     bench compared rivals "$out/moved.json"
     bench compared rivals "$out/there.json"
+fi
+
+# program LOG NAME ARGUMENTS: one that prints its own tables.
+program() {
+    log=$1
+    name=$2
+    shift 2
+    timeout "$limit" "$here/bin/$name" "$@" >"$out/$log.txt" 2>&1 || {
+        touch "$out/failed"
+        echo "$log: $(tail -1 "$out/$log.txt")" >>"$table"
+    }
+}
+if wanted host; then
+    program cpu cpu --bench --markdown --seconds 1
+fi
+if wanted tasks; then
+    program tasks tasks --bench --quick --markdown "$out/tasks.md" --json "$out/tasks.json"
+    for class in W A; do
+        program "npb_mz-$class" npb_mz --class "$class"
+    done
 fi
 
 if [ "$devices" -gt 0 ] && wanted paper; then
