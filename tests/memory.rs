@@ -6,6 +6,7 @@ mod limits;
 mod model;
 mod overwritten;
 mod partly_spilled;
+mod promises;
 mod shares;
 mod spills;
 mod suite;

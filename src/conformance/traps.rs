@@ -416,7 +416,7 @@ fn finds(a: u32, b: u32) -> u32 {
 /// Where a value is missing, or an operator has given none, an operator that would never end is not applied: not in a
 /// block, nor in those that combine blocks, nor behind the first of all.
 fn in_operators_with_loops(context: &Context, target: &Target) -> Outcome {
-    for (count, zero) in [(40, 3), (12_000, 7_234)] {
+    for (count, zero) in [(40, 3), (12_000, 7_234), (12_000, 4_001)] {
         let mut x = vec![6_u32; count];
         x[zero] = 0;
         let f = map_reduce!(positive, larger_odd)

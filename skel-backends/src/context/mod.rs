@@ -384,8 +384,8 @@ impl Context {
         let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
         // A session measures between calls, and empties the caches.
         let disturbed = self.inner.tuning.session().is_some();
-        if waited && !disturbed && outcome.is_ok() {
-            tuned.took(took);
+        if let (Ok(outcome), true) = (&outcome, waited && !disturbed) {
+            tuned.took(took, outcome.failed.is_empty());
         }
         outcome.map(|outcome| outcome.total)
     }

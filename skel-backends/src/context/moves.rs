@@ -67,9 +67,10 @@ impl Moves {
         self.fixed_ns == 0.0 && self.parts.is_empty() && self.back_ns == (0.0, 0.0)
     }
 
-    /// Whether it lacks some of the arguments.
-    pub(super) fn brings(&self) -> bool {
-        self.fixed_ns > 0.0 || !self.parts.is_empty()
+    /// Whether it lacks some of what these elements need.
+    pub(super) fn brings(&self, range: &Range<usize>) -> bool {
+        let mut parts = self.parts.iter();
+        self.fixed_ns > 0.0 || parts.any(|part| !part.elems.is_disjoint(range))
     }
 
     pub(super) fn moved(&self) -> Vec<Moved<'_>> {

@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    tune::{Answer, Arm, Entry, Instead, Query, Trial, beside_elems},
+    tune::{Answer, Arm, Entry, Instead, Query, Trial, Turn, beside_elems},
 };
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
-    plan::Blocks,
+    plan::{Blocks, Pattern},
     schedule::{Share, UnitIndex},
 };
 use skel_model::{
@@ -37,15 +37,15 @@ pub(super) struct Tuned {
     pub(super) blocks: Blocks,
     entry: Arc<Entry>,
     /// The comparison that it is part of.
-    trial: Option<(Arc<Trial>, Arm)>,
+    trial: Option<(Arc<Trial>, Turn)>,
 }
 
 impl Tuned {
-    /// It took so long, on all units of which there are some of the host.
-    pub(super) fn took(&self, took: Duration) {
+    /// It took so long, on all units of which there are some of the host; as it was meant to be, or not.
+    pub(super) fn took(&self, took: Duration, as_meant: bool) {
         let ns = took.as_nanos() as f64;
-        if let Some((trial, arm)) = &self.trial {
-            trial.took(*arm, ns);
+        if let (Some((trial, turn)), true) = (&self.trial, as_meant) {
+            trial.took(*turn, ns);
         }
         if self.ns > 0.0 {
             self.entry.judge(self.ns, ns);
@@ -189,11 +189,11 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
     };
     let (mut pieces, mut ns, mut trial) = (answer.parts, answer.ns, None);
     if let Some(instead) = answer.instead {
-        let arm = instead.trial.next();
-        if arm == Arm::Host {
+        let turn = instead.trial.next();
+        if turn.arm == Arm::Host {
             (pieces, ns) = (vec![instead.part], instead.ns);
         }
-        trial = Some((instead.trial, arm));
+        trial = Some((instead.trial, turn));
     }
     let by_name = false;
     Some(Tuned {
@@ -285,11 +285,14 @@ fn assigned(
     let best = best(class, &candidates(units, &all, sized), asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     let mut predicted = given(best.parts);
-    predicted.instead = instead(units, &moves, &all, &predicted, asked.elems);
+    if call.phases.pattern() == Pattern::Fold {
+        predicted.instead = instead(units, &moves, &all, &predicted, asked.elems);
+    }
     Some(predicted)
 }
 
-/// What a split may be compared with that begins by sending devices what they lack: no such one was measured.
+/// What a split of a fold may be compared with that begins by sending devices what they lack: no such one was measured.
+/// Other calls may end before devices do, and leave there what later calls begin with.
 fn instead(
     units: &[(UnitIndex, &UnitModel)],
     moves: &[Moves],
@@ -297,27 +300,21 @@ fn instead(
     predicted: &Predicted,
     elems: usize,
 ) -> Option<Instead> {
-    let part = |index: UnitIndex| predicted.parts.iter().find(|(known, _)| *known == index);
-    let (mut brings, mut after_ns) = (false, 0.0_f64);
-    for ((index, _), moves) in units.iter().zip(moves) {
-        if let Some((_, range)) = part(*index) {
-            let (latency_ns, ns_per_elem) = moves.back_ns;
-            brings |= moves.brings();
-            after_ns = after_ns.max(latency_ns + ns_per_elem * range.len() as f64);
-        }
-    }
-    if !brings
-        || !predicted
-            .parts
-            .iter()
-            .any(|(index, _)| *index < FIRST_DEVICE)
-    {
+    let brings = |((index, _), moves): (&(UnitIndex, _), &Moves)| {
+        let part = predicted.parts.iter().find(|(known, _)| known == index);
+        *index >= FIRST_DEVICE && part.is_some_and(|(_, range)| moves.brings(range))
+    };
+    let shares = predicted
+        .parts
+        .iter()
+        .any(|(index, _)| *index < FIRST_DEVICE);
+    if !shares || !units.iter().zip(moves).any(brings) {
         return None;
     }
     let host = costs.iter().filter(|(index, _)| *index < FIRST_DEVICE);
     let alone = host.map(|(index, cost)| (*index, cost.ns(0..elems)));
     let (index, ns) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let trial = Trial::of(predicted.ns, after_ns, ns)?;
+    let trial = Trial::of(predicted.ns, ns)?;
     Some(Instead {
         part: (index, 0..elems),
         ns,

@@ -18,6 +18,7 @@ use crate::{ItemId, exit::GivingBack};
 use skel_core::{
     Error, Result,
     frame::{Spine, View, ViewOut},
+    ir::Weight,
     plan::Pattern,
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -110,7 +111,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Gives all of these arrays memory for what is needed of them, at the same time.
-    pub(super) fn reside(&mut self, needs: &[Need], admission: Admission) -> Result<()> {
+    pub(super) fn reside(&mut self, needs: &[Need], admission: Admission<'_>) -> Result<()> {
         self.arrays.reside(&mut self.driver, needs, admission)
     }
 
@@ -349,6 +350,7 @@ impl<D: Driver> Memory<D> {
                 message: "a scan left nothing to finish".into(),
             });
         };
+        let precedes = !carry.is_empty();
         let launched = self.launch(work, |driver, launch| {
             driver.finish(launch, pending, carry, wanted)
         })?;
@@ -357,6 +359,11 @@ impl<D: Driver> Memory<D> {
         }
         causes.extend(self.note(launched.traps, work.item));
         self.taint_outputs(work, &causes);
+        // The host combines the total with what precedes it. Where something trapped, it may be no value, and an operator
+        // with loops might not end.
+        if wanted && precedes && work.kernel.weight == Weight::Unknown {
+            self.outcome(None, &causes)?;
+        }
         let partial = match launched.pending {
             Some(pending) if wanted => self.outcome(Some(pending), &causes)?,
             _ => Spine::EMPTY,

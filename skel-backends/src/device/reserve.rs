@@ -11,7 +11,7 @@ use super::{
     presence::Presence,
     residency::{Admission, ArrayForm},
     unit::DeviceUnit,
-    work::Need,
+    work::{ArrayId, Need},
 };
 use skel_core::{
     Error, Result,
@@ -21,6 +21,7 @@ use skel_core::{
     ir::Ty,
 };
 use std::{
+    cell::Cell,
     ops::Range,
     sync::{Arc, atomic::Ordering},
 };
@@ -47,7 +48,14 @@ impl<D: Driver> DeviceUnit<D> {
 
     /// The array of a container on this device.
     pub(super) fn array_of(&self, buffer: &Buffer) -> Result<PinnedArray<D>> {
+        self.found_or_made(buffer).map(|(array, _)| array)
+    }
+
+    /// The same, and whether there was none.
+    fn found_or_made(&self, buffer: &Buffer) -> Result<(PinnedArray<D>, bool)> {
+        let is_new = Cell::new(false);
         let make = || -> Result<Arc<dyn Remote>> {
+            is_new.set(true);
             // What it needs memory for, calls will say.
             let form = ArrayForm {
                 layout: buffer.layout(),
@@ -59,11 +67,12 @@ impl<D: Driver> DeviceUnit<D> {
         // SAFETY: the array is declared for this buffer, with its layout and length, on this device; `PinnedArray` does
         // nothing to it but to use it.
         let remote = unsafe { buffer.remote(self.node, make) }?;
-        PinnedArray::of_container(remote).ok_or_else(|| Error::Device {
+        let array = PinnedArray::of_container(remote).ok_or_else(|| Error::Device {
             device: self.info.name.clone(),
             operation: "a call",
             message: "a container says that another device's array is here".into(),
-        })
+        })?;
+        Ok((array, is_new.get()))
     }
 
     pub(super) fn temporary(
@@ -85,32 +94,37 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<Vec<Option<PinnedArray<D>>>> {
         let kernel = call.kernel()?;
         let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
-        let mut bytes = Vec::with_capacity(call.operands.len());
+        // The bytes of each that is the call's own until it has been queued.
+        let mut own_bytes = Vec::with_capacity(call.operands.len());
+        let changes = |operand: &Operand<'_>| matches!(operand, Operand::Output(o) if o.keeps());
+        let changes = call.operands.iter().any(changes);
         for (operand, argument) in call.operands.iter().zip(&kernel.arguments) {
             let of_piece = |needed: Range<usize>| {
                 let elem = element(&argument.ty).clone();
-                (
-                    self.temporary(operand.element_layout(), elem, needed.clone()),
-                    needed,
-                )
+                let array = self.temporary(operand.element_layout(), elem, needed.clone());
+                ((array, true), needed)
             };
             let array = match (operand.kept(&call.space, r), operand) {
-                (Some((buffer, needed)), _) => Some((self.array_of(buffer)?, cover::hull(&needed))),
+                (Some((buffer, needed)), _) => {
+                    Some((self.found_or_made(buffer)?, cover::hull(&needed)))
+                }
                 (None, Operand::Input(input)) if input.is_uniform() => None,
                 (None, Operand::Input(input)) => {
                     Some(of_piece(cover::hull(&input.needs(&call.space, r))))
                 }
                 (None, Operand::Output(output)) => Some(of_piece(output.elements(r))),
             };
-            let array = array.map(|(array, needed)| {
+            let array = array.map(|((array, is_new), needed)| {
                 let (layout, ty) = (operand.element_layout(), element(&argument.ty));
-                bytes.push(D::array_bytes(layout, ty, needed.len()));
+                let bytes = || D::array_bytes(layout, ty, needed.len());
+                // What is changed in place is lost if there turns out to be no memory, and it was not waited for.
+                own_bytes.push((is_new && !changes).then(bytes));
                 needs.push((array.id, needed));
                 array
             });
             held.push(array);
         }
-        self.find_room(held.iter().flatten(), needs, Some(&bytes))?;
+        self.find_room(held.iter().flatten(), needs, &own_bytes)?;
         Ok(held)
     }
 
@@ -126,7 +140,7 @@ impl<D: Driver> DeviceUnit<D> {
                 held.push(array);
             }
         }
-        match self.find_room(held.iter(), needs, None) {
+        match self.find_room(held.iter(), needs, &[]) {
             Ok(()) => Ok(true),
             Err(Error::OutOfMemory { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -134,13 +148,13 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Memory for what is needed of these arrays, which are pinned by now, unless all have it at one moment: then the
-    /// device's thread is left alone (`residency/grow.rs` says why that will do). If it takes these `bytes` for each, few
-    /// that it has had before are not waited for, either.
+    /// device's thread is left alone (`residency/grow.rs` says why that will do). Where only arrays lack memory that are the
+    /// call's own, and take these few bytes, it is not waited for, either.
     fn find_room<'a>(
         &self,
         held: impl Iterator<Item = &'a PinnedArray<D>>,
         needs: Vec<Need>,
-        bytes: Option<&[u64]>,
+        own_bytes: &[Option<u64>],
     ) -> Result<()>
     where
         D: 'a,
@@ -152,27 +166,25 @@ impl<D: Driver> DeviceUnit<D> {
                 lacking.push(k);
             }
         }
-        if lacking.is_empty() && departures.count() == before {
+        let is_steady = departures.count() == before;
+        if lacking.is_empty() && is_steady {
             return Ok(());
         }
-        let lacking_bytes = |bytes: &[u64]| {
-            lacking
-                .iter()
-                .map(|k| bytes[*k])
-                .fold(0, u64::saturating_add)
-        };
-        let few = bytes
-            .map(lacking_bytes)
-            .filter(|bytes| *bytes <= NOT_AWAITED_BYTES);
+        let mut bytes = lacking.iter().map(|k| own_bytes.get(*k).copied().flatten());
+        let bytes = bytes.try_fold(0_u64, |all, bytes| Some(all.saturating_add(bytes?)));
+        let few = bytes.filter(|bytes| is_steady && *bytes <= NOT_AWAITED_BYTES);
         let promise = few.and_then(|bytes| self.counters.room.promise(bytes));
-        let seek = move |memory: &mut Memory<D>| memory.reside(&needs, Admission::Sought);
         // Others may have to leave for it, of which no model knows.
         deadline::on(CommandKind::Other, || match promise {
-            None => self.queue.ask(seek),
+            None => {
+                let seek = move |memory: &mut Memory<D>| memory.reside(&needs, Admission::Sought);
+                self.queue.ask(seek)
+            }
             Some(promise) => {
+                let own: Vec<ArrayId> = lacking.iter().map(|k| needs[*k].0).collect();
                 self.queue.post(move |memory| {
                     // The commands behind it need the same, and say so if it is not there.
-                    let _said_later = seek(memory);
+                    let _said_later = memory.reside(&needs, Admission::Promised(&own));
                     drop(promise);
                 });
                 Ok(())

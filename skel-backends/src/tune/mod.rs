@@ -42,4 +42,4 @@ pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};
 pub(crate) use table::{Answer, Entry, Instead, Query, Table};
-pub(crate) use trial::{Arm, Trial};
+pub(crate) use trial::{Arm, Trial, Turn};

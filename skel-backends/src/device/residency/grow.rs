@@ -25,9 +25,12 @@ use std::{collections::BTreeMap, ops::Range};
 
 /// Whether the command that needs memory was promised it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::device) enum Admission {
+pub(in crate::device) enum Admission<'n> {
     /// A call is to be admitted, and has pinned its arrays, once for each need.
     Sought,
+    /// The same behind the caller, who may have gone on and dropped its pins. These arrays are new, and the call's own: calls
+    /// behind it may have pinned them, but have to ask for memory, so they do not count on it yet.
+    Promised(&'n [ArrayId]),
     /// A command of a call that was is to be run.
     Granted,
 }
@@ -50,7 +53,7 @@ impl<D: Driver> Arrays<D> {
         &mut self,
         driver: &mut D,
         needs: &[Need],
-        admission: Admission,
+        admission: Admission<'_>,
     ) -> Result<()> {
         self.clock += 1;
         let mut is_there = true;
@@ -78,6 +81,8 @@ impl<D: Driver> Arrays<D> {
             };
             let own = match admission {
                 Admission::Sought => *pins,
+                Admission::Promised(new) if new.contains(id) => usize::MAX,
+                Admission::Promised(_) => 0,
                 Admission::Granted => 0,
             };
             let shared = slot.presence.close(own);
