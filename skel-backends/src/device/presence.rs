@@ -39,6 +39,8 @@ struct State {
     pins: usize,
     /// The elements for which it has memory.
     resident: Option<Range<usize>>,
+    /// Those for which it is to get some, by a command that is queued.
+    promised: Option<Range<usize>>,
     kept: Option<IntervalSet>,
     /// No context keeps it: see [`Presence::release`].
     released: bool,
@@ -81,9 +83,22 @@ impl Presence {
         resident.is_some_and(|all| cover::contains(all, needed))
     }
 
+    /// Whether commands that are queued from now on find memory for elements `needed`, if there is enough.
+    pub(super) fn will_have(&self, needed: &Range<usize>) -> bool {
+        let state = self.state();
+        let promised = state.promised.as_ref();
+        promised.is_some_and(|all| cover::contains(all, needed))
+    }
+
+    /// A command is queued by which the array gets memory for these elements.
+    pub(super) fn promise(&self, elements: Range<usize>) {
+        self.state().promised = Some(elements);
+    }
+
     /// The array has got memory for these elements, or has none.
     pub(super) fn set_resident(&self, resident: Option<Range<usize>>) {
         let mut state = self.state();
+        state.promised = None;
         state.resident = resident;
         if state.resident.is_none() {
             self.departures.0.fetch_add(1, Ordering::AcqRel);
@@ -136,7 +151,7 @@ impl Presence {
     /// for it from now on has to ask, until [`Presence::set_resident`].
     pub(super) fn close(&self, own: usize) -> bool {
         let mut state = self.state();
-        state.resident = None;
+        (state.resident, state.promised) = (None, None);
         self.departures.0.fetch_add(1, Ordering::AcqRel);
         state.pins > own
     }

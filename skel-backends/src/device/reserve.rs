@@ -29,6 +29,9 @@ use std::{
 /// What a call waits for, if its arrays need more: beside so long a transfer, the wait counts for little.
 const NOT_AWAITED_BYTES: u64 = 8 << 20;
 
+/// So often the arrays of a call are looked at, for a moment at which none left.
+const LOOKS: usize = 3;
+
 impl<D: Driver> DeviceUnit<D> {
     /// An array that is known to the device, and has no memory yet: of this form, until more of `extent` is
     /// needed.
@@ -96,6 +99,7 @@ impl<D: Driver> DeviceUnit<D> {
         let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
         // The bytes of each that is the call's own until it has been queued.
         let mut own_bytes = Vec::with_capacity(call.operands.len());
+        // What is changed in place is lost if there turns out to be no memory, and it was not waited for.
         let changes = |operand: &Operand<'_>| matches!(operand, Operand::Output(o) if o.keeps());
         let changes = call.operands.iter().any(changes);
         for (operand, argument) in call.operands.iter().zip(&kernel.arguments) {
@@ -117,14 +121,14 @@ impl<D: Driver> DeviceUnit<D> {
             let array = array.map(|((array, is_new), needed)| {
                 let (layout, ty) = (operand.element_layout(), element(&argument.ty));
                 let bytes = || D::array_bytes(layout, ty, needed.len());
-                // What is changed in place is lost if there turns out to be no memory, and it was not waited for.
-                own_bytes.push((is_new && !changes).then(bytes));
+                own_bytes.push(is_new.then(bytes));
                 needs.push((array.id, needed));
                 array
             });
             held.push(array);
         }
-        self.find_room(held.iter().flatten(), needs, &own_bytes)?;
+        let own_bytes = (!changes).then_some(&own_bytes[..]);
+        self.find_room(held.iter().flatten(), needs, own_bytes)?;
         Ok(held)
     }
 
@@ -140,7 +144,7 @@ impl<D: Driver> DeviceUnit<D> {
                 held.push(array);
             }
         }
-        match self.find_room(held.iter(), needs, &[]) {
+        match self.find_room(held.iter(), needs, None) {
             Ok(()) => Ok(true),
             Err(Error::OutOfMemory { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -148,39 +152,50 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Memory for what is needed of these arrays, which are pinned by now, unless all have it at one moment: then the
-    /// device's thread is left alone (`residency/grow.rs` says why that will do). Where only arrays lack memory that are the
-    /// call's own, and take these few bytes, it is not waited for, either.
+    /// device's thread is left alone (`residency/grow.rs` says why that will do). With the bytes of arrays that are the call's
+    /// own, few of them are not waited for, either, nor what calls before were promised.
     fn find_room<'a>(
         &self,
         held: impl Iterator<Item = &'a PinnedArray<D>>,
         needs: Vec<Need>,
-        own_bytes: &[Option<u64>],
+        own_bytes: Option<&[Option<u64>]>,
     ) -> Result<()>
     where
         D: 'a,
     {
+        let held: Vec<&PinnedArray<D>> = held.collect();
         let departures = &self.counters.departures;
-        let (before, mut lacking) = (departures.count(), Vec::new());
-        for (k, (array, (_, needed))) in held.zip(&needs).enumerate() {
-            if !array.presence.has(needed) {
-                lacking.push(k);
+        let (mut lacking, mut is_steady) = (Vec::new(), false);
+        // Other arrays may come and go, most of them not this call's.
+        for _ in 0..LOOKS {
+            let before = departures.count();
+            let lacks = |k: &usize| !held[*k].presence.has(&needs[*k].1);
+            lacking = (0..held.len()).filter(lacks).collect();
+            is_steady = departures.count() == before;
+            if is_steady {
+                break;
             }
         }
-        let is_steady = departures.count() == before;
         if lacking.is_empty() && is_steady {
             return Ok(());
         }
-        let mut bytes = lacking.iter().map(|k| own_bytes.get(*k).copied().flatten());
-        let bytes = bytes.try_fold(0_u64, |all, bytes| Some(all.saturating_add(bytes?)));
-        let few = bytes.filter(|bytes| is_steady && *bytes <= NOT_AWAITED_BYTES);
-        let promise = few.and_then(|bytes| self.counters.room.promise(bytes));
+        let own = own_bytes.filter(|_| is_steady).and_then(|own_bytes| {
+            lacking.retain(|k| !held[*k].presence.will_have(&needs[*k].1));
+            let mut bytes = lacking.iter().map(|k| own_bytes[*k]);
+            let bytes = bytes.try_fold(0_u64, |all, bytes| Some(all.saturating_add(bytes?)));
+            let few = bytes.filter(|bytes| *bytes <= NOT_AWAITED_BYTES)?;
+            self.counters.room.promise(few)
+        });
         // Others may have to leave for it, of which no model knows.
-        deadline::on(CommandKind::Other, || match promise {
+        deadline::on(CommandKind::Other, || match own {
             None => {
                 let seek = move |memory: &mut Memory<D>| memory.reside(&needs, Admission::Sought);
                 self.queue.ask(seek)
             }
             Some(promise) => {
+                for k in &lacking {
+                    held[*k].presence.promise(needs[*k].1.clone());
+                }
                 let own: Vec<ArrayId> = lacking.iter().map(|k| needs[*k].0).collect();
                 self.queue.post(move |memory| {
                     // The commands behind it need the same, and say so if it is not there.
