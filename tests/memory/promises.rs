@@ -1,7 +1,16 @@
 //! Calls that do not wait for a device's memory: what was there before is not taken for granted.
 
 use super::capped;
-use skel::{Vector, prelude::*};
+use skel::{Context, Vector, mock::Mock, prelude::*};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread::sleep,
+    time::Duration,
+};
 
 /// Parts of a container that are far apart: its array would have memory for all between them.
 #[test]
@@ -37,4 +46,40 @@ fn calls_behind_it_do_not_take_its_room() {
         assert_eq!(found, (0..18).sum::<u32>(), "{round}");
         assert_eq!(y.host().unwrap()[17], 19);
     }
+}
+
+/// Calls that make their outputs anew, of what the call before has made, are all queued while the device is at work.
+#[test]
+fn a_chain_of_calls_does_not_wait_for_the_device() {
+    let held = Arc::new(AtomicBool::new(false));
+    let hold = Arc::clone(&held);
+    let mock = Mock::named("held").before_each(move |_| {
+        while hold.load(Ordering::Relaxed) {
+            sleep(Duration::from_millis(1));
+        }
+    });
+    let context = Context::builder()
+        .unit(mock.unit().unwrap())
+        .build()
+        .unwrap();
+    let next = map!(|x: u32| x.wrapping_add(1))
+        .within(context.clone())
+        .on(Device(0));
+    let x = Vector::from(vec![0_u32; 1000]);
+    // It has had memory for so many.
+    let all: Vec<Vector<u32>> = (0..16).map(|_| next.run((&x,)).unwrap()).collect();
+    assert_eq!(all[15].host().unwrap()[999], 1);
+    drop(all);
+    context.sync().unwrap();
+    held.store(true, Ordering::Relaxed);
+    let (done, is_done) = mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let last = (0..8).fold(x, |x, _| next.run((&x,)).unwrap());
+        done.send(()).unwrap();
+        last
+    });
+    let queued = is_done.recv_timeout(Duration::from_secs(20));
+    held.store(false, Ordering::Relaxed);
+    assert_eq!(thread.join().unwrap().host().unwrap()[999], 8);
+    queued.expect("calls that are queued while the device is held");
 }

@@ -151,7 +151,7 @@ impl Presence {
     /// for it from now on has to ask, until [`Presence::set_resident`].
     pub(super) fn close(&self, own: usize) -> bool {
         let mut state = self.state();
-        (state.resident, state.promised) = (None, None);
+        state.resident = None;
         self.departures.0.fetch_add(1, Ordering::AcqRel);
         state.pins > own
     }

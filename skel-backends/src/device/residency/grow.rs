@@ -100,8 +100,10 @@ impl<D: Driver> Arrays<D> {
         let wanted: Vec<ArrayId> = wanted.into_keys().collect();
         let result = self.change(driver, &wanted, &changes);
         for Change { id, .. } in changes.iter().filter(|_| result.is_err()) {
-            if let Some(slot) = self.slots.get(id).filter(|slot| slot.array.is_some()) {
-                slot.presence.set_resident(Some(slot.form.window.clone()));
+            if let Some(slot) = self.slots.get(id) {
+                // What was promised does not hold, either.
+                let window = slot.array.as_ref().map(|_| slot.form.window.clone());
+                slot.presence.set_resident(window);
             }
         }
         result
