@@ -1,7 +1,7 @@
 //! Values to which tasks contribute.
 //!
 //! Contributions are combined in the order of submission, as soon as all before them have ended, by the task that ended
-//! last: so there are no more of them at a time than tasks that wait for an earlier one.
+//! last. So only those are kept that wait for an earlier one: few, unless that one is slow.
 
 use super::{access::Contribute, shared::Shared};
 use skel_core::caught::catch;
