@@ -17,8 +17,12 @@ use skel_core::{
     user_function::UserFunction,
 };
 use std::{
-    sync::{Condvar, Mutex, mpsc},
-    time::Duration,
+    sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
 };
 
 #[user_function]
@@ -412,4 +416,48 @@ fn calls_within_calls_in_a_pool_do_not_wait_for_each_other() {
             assert_eq!(calls.unwrap().host().unwrap()[..], expected);
         }
     }
+}
+
+static DEVICE_BEGUN: AtomicBool = AtomicBool::new(false);
+static SYNCED: AtomicBool = AtomicBool::new(false);
+
+fn wait_for(flag: &AtomicBool) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !flag.load(Ordering::Acquire) {
+        assert!(Instant::now() < patience, "the other thread did not come");
+        std::thread::yield_now();
+    }
+}
+
+/// Waits on the host, and traps on the device once it knows its carry.
+#[user_function(unsafe(wgsl = "return a + b;"))]
+fn traps_with_a_carry(a: u32, b: u32) -> u32 {
+    if b == 7000 {
+        wait_for(&SYNCED);
+    }
+    assert!(a < 1 << 20 || b != 13, "{b} is unlucky");
+    a.wrapping_add(b)
+}
+
+#[test]
+fn what_a_scan_traps_at_in_the_end_is_told_though_its_words_were_asked_for_before() {
+    let context = context([Mock::named("device").before_each(|operation| {
+        if operation == Operation::Launch {
+            DEVICE_BEGUN.store(true, Ordering::Release);
+        }
+    })]);
+    let mut x = vec![0; 900];
+    (x[0], x[1], x[899]) = (1 << 20, 7000, 13);
+    let scan = scan!(traps_with_a_carry)
+        .within(context.clone())
+        .on(Hybrid::ratio(1.0 / 3.0));
+    let between = std::thread::spawn(move || {
+        wait_for(&DEVICE_BEGUN);
+        let synced = context.sync();
+        SYNCED.store(true, Ordering::Release);
+        synced
+    });
+    let found = scan.run((&x,)).and_then(|y| y.host().map(|y| y.to_vec()));
+    between.join().unwrap().unwrap();
+    assert!(matches!(found, Err(Error::Trap { .. })), "{found:?}");
 }

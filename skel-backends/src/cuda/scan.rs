@@ -10,7 +10,7 @@ use super::{
     partial::Places,
 };
 use crate::{
-    device::{Launch, Launched, TrapWords},
+    device::{Launch, Launched},
     tiling::Carried,
 };
 use skel_core::{Result, frame::Spine};
@@ -93,16 +93,7 @@ impl CudaGpu {
         carry: Spine,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
-        // The words may have been read in between.
-        let kept = begun.words.and_then(|n| Some((n, self.status.take(n)?)));
-        let (number, noted) = match (kept, kernel.prepared.status_words) {
-            (Some((number, noted)), _) => (Some(number), Some(noted)),
-            (None, 0) => (None, None),
-            (None, count) => (
-                None,
-                Some(self.reserve(begun.queue, (launch.kernel, None), count)?),
-            ),
-        };
+        let noted = begun.words.and_then(|number| self.status.take(number));
         let rest = ScanContinuation {
             kernel,
             launch,
@@ -115,17 +106,12 @@ impl CudaGpu {
             None => self.finish_stages(rest),
             Some(_) => self.one_pass(rest),
         };
-        let mut traps = None;
-        match (number, noted) {
-            (Some(number), Some(noted)) => self.status.put_back(number, noted),
-            (None, Some(noted)) if result.is_ok() => {
-                traps = Some(TrapWords(self.status.keep(noted)))
-            }
-            _ => {}
+        if let (Some(number), Some(noted)) = (begun.words, noted) {
+            self.status.put_back(number, noted);
         }
         Ok(Launched {
             pending: result?.map(|value| Pending::Value(Box::new(value))),
-            traps,
+            traps: None,
         })
     }
 

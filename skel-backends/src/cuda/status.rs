@@ -42,7 +42,7 @@ impl Status {
         self.next
     }
 
-    /// The words of a launch that goes on, unless they have been read.
+    /// The words of a launch.
     pub(super) fn take(&mut self, number: u64) -> Option<LaunchStatus> {
         self.noted.remove(&number)
     }

@@ -266,8 +266,8 @@ pub unsafe trait Driver: Send + 'static {
 pub struct Launched<P> {
     /// Folds: what [`Driver::partial`] waits for. Scans: what [`Driver::finish`] goes on with.
     pub pending: Option<P>,
-    /// Where the kernel notes its traps, if it can trap; those of a scan's last phase may go to the words of
-    /// its launch.
+    /// Where the kernel notes its traps, if it can trap. Those of a scan's last phase may go to the words of its launch,
+    /// which are neither read nor named by a mark before [`Driver::finish`].
     pub traps: Option<TrapWords>,
 }
 

@@ -3,7 +3,7 @@
 mod launch;
 
 use super::{
-    Driver, TrapWords,
+    Driver, Launched, TrapWords,
     presence::Presence,
     queue::Waits,
     residency::{Admission, ArrayForm, Arrays},
@@ -249,7 +249,18 @@ impl<D: Driver> Memory<D> {
         &mut self,
         work: &Work<'_>,
     ) -> Result<(Option<D::Pending>, Vec<TaintSource>)> {
-        let mut causes = self.inherited(work);
+        let (launched, mut causes) = self.begin_launch(work)?;
+        causes.extend(self.note(launched.traps, work.item));
+        self.taint_outputs(work, &causes);
+        Ok((launched.pending, causes))
+    }
+
+    /// The launch, and those that its arguments depend on.
+    fn begin_launch(
+        &mut self,
+        work: &Work<'_>,
+    ) -> Result<(Launched<D::Pending>, Vec<TaintSource>)> {
+        let causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(TaintSource::failure) {
             return Err(error);
         }
@@ -267,9 +278,7 @@ impl<D: Driver> Memory<D> {
         if work.wait == Wait::Timed && is_last && work.phases.pattern() != Pattern::Scan {
             self.driver.stop_timer();
         }
-        causes.extend(self.note(launched.traps, work.item));
-        self.taint_outputs(work, &causes);
-        Ok((launched.pending, causes))
+        Ok((launched, causes))
     }
 
     fn note(&mut self, words: Option<TrapWords>, item: Option<ItemId>) -> Option<TaintSource> {
@@ -303,16 +312,30 @@ impl<D: Driver> Memory<D> {
 
     /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
     pub(super) fn begin(&mut self, work: Work<'static>) -> Result<PendingScan<D>> {
-        match self.start(&work) {
-            Ok((pending, causes)) => Ok(PendingScan {
-                work,
-                pending,
-                causes,
-            }),
+        match self.begin_launch(&work) {
+            Ok((launched, causes)) => {
+                self.taint_outputs(&work, &causes);
+                Ok(PendingScan {
+                    work,
+                    launched,
+                    causes,
+                })
+            }
             Err(error) => {
                 self.taint_failed(&work, &error);
                 Err(error)
             }
+        }
+    }
+
+    /// A scan that has begun will not go on.
+    pub(super) fn abandon(&mut self, begun: PendingScan<D>) {
+        self.forget(begun.launched.traps);
+    }
+
+    fn forget(&mut self, traps: Option<TrapWords>) {
+        if let Some(words) = traps {
+            self.driver.forget_traps(words);
         }
     }
 
@@ -325,10 +348,10 @@ impl<D: Driver> Memory<D> {
     ) -> Result<Spine> {
         let PendingScan {
             work,
-            pending,
+            launched,
             causes,
         } = begun;
-        let result = self.try_finish(&work, pending, causes, carry, wanted);
+        let result = self.try_finish(&work, launched, causes, carry, wanted);
         if let Err(error) = &result {
             self.taint_failed(&work, error);
         }
@@ -338,11 +361,12 @@ impl<D: Driver> Memory<D> {
     fn try_finish(
         &mut self,
         work: &Work<'_>,
-        pending: Option<D::Pending>,
+        begun: Launched<D::Pending>,
         mut causes: Vec<TaintSource>,
         carry: Spine,
         wanted: bool,
     ) -> Result<Spine> {
+        let Launched { pending, traps } = begun;
         let Some(pending) = pending else {
             return Err(Error::Device {
                 device: self.driver.info().name,
@@ -351,13 +375,22 @@ impl<D: Driver> Memory<D> {
             });
         };
         let precedes = !carry.is_empty();
-        let launched = self.launch(work, |driver, launch| {
+        let finished = self.launch(work, |driver, launch| {
             driver.finish(launch, pending, carry, wanted)
-        })?;
+        });
+        let launched = match finished {
+            Ok(launched) => launched,
+            Err(error) => {
+                self.forget(traps);
+                return Err(error);
+            }
+        };
         if work.wait == Wait::Timed {
             self.driver.stop_timer();
         }
-        causes.extend(self.note(launched.traps, work.item));
+        for words in [traps, launched.traps] {
+            causes.extend(self.note(words, work.item));
+        }
         self.taint_outputs(work, &causes);
         // The host combines the total with what precedes it. Where something trapped, it may be no value, and an operator
         // with loops might not end.

@@ -185,8 +185,11 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         if !self.going_on {
             // An error elsewhere. The device's thread frees what it holds for the scan.
             let cell = Arc::clone(&self.begun);
-            self.unit.queue.post(move |_| {
-                drop(cell.lock().unwrap_or_else(PoisonError::into_inner).take());
+            self.unit.queue.post(move |memory| {
+                let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(Ok(begun)) = begun {
+                    memory.abandon(begun);
+                }
             });
         }
         if let Some(answered) = self.started.take()

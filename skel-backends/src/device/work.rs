@@ -1,6 +1,6 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, cover, scatter::StagedOutput, taint::TaintSource};
+use super::{Driver, Launched, cover, scatter::StagedOutput, taint::TaintSource};
 use crate::{ItemId, observe, running_task};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
@@ -162,7 +162,9 @@ impl Work<'_> {
 /// A scan that waits for its carry.
 pub(super) struct PendingScan<D: Driver> {
     pub(super) work: Work<'static>,
-    pub(super) pending: Option<D::Pending>,
+    /// Its traps are read when it has ended: what it still queues may go to the same words.
+    pub(super) launched: Launched<D::Pending>,
+    /// The launches that it reads the results of.
     pub(super) causes: Vec<TaintSource>,
 }
 

@@ -55,6 +55,13 @@ pub struct MockDriver {
     next_mark: u64,
 }
 
+/// What a launch of a mock device leaves.
+pub struct MockPending {
+    value: Spine,
+    /// The words of a scan that goes on.
+    words: Option<TrapWords>,
+}
+
 /// An array in the mock device's memory.
 pub struct MockArray {
     elements: ErasedArray,
@@ -177,7 +184,7 @@ impl MockDriver {
 // SAFETY: a download copies the whole window from an array that is initialised from the beginning.
 unsafe impl Driver for MockDriver {
     type Array = MockArray;
-    type Pending = Spine;
+    type Pending = MockPending;
     type Limits = Mock;
 
     fn info(&self) -> UnitInfo {
@@ -316,7 +323,7 @@ unsafe impl Driver for MockDriver {
         }))
     }
 
-    fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Spine>> {
+    fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<MockPending>> {
         let began = Instant::now();
         self.begin(Operation::Launch)?;
         let combines = launch.phases.pattern().combines();
@@ -324,7 +331,7 @@ unsafe impl Driver for MockDriver {
         self.compute(
             (Operation::Launch, began),
             launch,
-            Spine::EMPTY,
+            (Spine::EMPTY, None),
             combines,
             local,
         )
@@ -333,15 +340,16 @@ unsafe impl Driver for MockDriver {
     fn finish(
         &mut self,
         launch: Launch<'_, MockArray>,
-        _: Spine,
+        begun: MockPending,
         carry: Spine,
         wanted: bool,
-    ) -> Result<Launched<Spine>> {
+    ) -> Result<Launched<MockPending>> {
         let began = Instant::now();
         self.begin(Operation::Finish)?;
         let before = carry.clone();
         let finish =
             |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.finish(frame, &before);
+        let carry = (carry, begun.words);
         self.compute((Operation::Finish, began), launch, carry, wanted, finish)
     }
 
@@ -349,9 +357,9 @@ unsafe impl Driver for MockDriver {
         self.has_ended(self.launches(), self.kernels_end.get())
     }
 
-    fn partial(&mut self, pending: Spine) -> Result<Spine> {
+    fn partial(&mut self, pending: MockPending) -> Result<Spine> {
         self.catch_up();
-        Ok(pending)
+        Ok(pending.value)
     }
 
     fn wait(&mut self) -> Result<()> {

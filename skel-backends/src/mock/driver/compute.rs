@@ -1,6 +1,6 @@
 //! What a launch computes: a phase of the plan, on the host.
 
-use super::{MockArray, MockDriver};
+use super::{MockArray, MockDriver, MockPending};
 use crate::{
     device::{Launch, LaunchArg, Launched, TrapWords, Trapped},
     mock::Operation,
@@ -13,21 +13,22 @@ use skel_core::{
         Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
         StridedViewMut, SweepMut,
     },
-    plan::Phases,
+    plan::{Pattern, Phases},
     space::Lines,
 };
 use std::{sync::atomic::Ordering, time::Instant};
 
 impl MockDriver {
-    /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
+    /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted. A scan's last
+    /// phase notes its traps in the words of its launch, as on a device.
     pub(super) fn compute(
         &mut self,
         (operation, began): (Operation, Instant),
         launch: Launch<'_, MockArray>,
-        carry: Spine,
+        (carry, of_launch): (Spine, Option<TrapWords>),
         wanted: bool,
         phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Spine,
-    ) -> Result<Launched<Spine>> {
+    ) -> Result<Launched<MockPending>> {
         if let Some((block, found)) = &self.script.refuses
             && launch.block == Some(*block)
         {
@@ -120,25 +121,34 @@ impl MockDriver {
         };
         // What a user function panics with, a real device would note in its status words.
         let computed = catch(|| phase(phases, &mut frame));
-        let pending = wanted.then(|| computed.as_ref().map_or(Spine::EMPTY, Spine::clone));
+        let value = wanted.then(|| computed.as_ref().map_or(Spine::EMPTY, Spine::clone));
+        let goes_on = operation == Operation::Launch && phases.pattern() == Pattern::Scan;
         let traps = match computed {
-            Ok(_) => None,
+            Ok(_) => (goes_on && kernel.can_trap).then(|| self.new_words()),
             Err(Caught::OutOfMemory(error)) => return Err(error),
             Err(caught) => {
                 let carry = partials::value(phases, carry).unwrap_or(Partial::NONE);
                 let found = phases.find_trap(frame, &before, carry);
-                let words = TrapWords(self.next_words);
-                self.next_words += 1;
                 let name = kernel.program.function(kernel.map).name;
                 let error = found.unwrap_or_else(|| phases.unplaced_trap(name, caught));
-                self.traps.insert(words, trapped(error));
-                Some(words)
+                let words = of_launch.unwrap_or_else(|| self.new_words());
+                self.traps.entry(words).or_insert_with(|| trapped(error));
+                Some(words).filter(|_| of_launch.is_none())
             }
         };
+        let pending = value.map(|value| MockPending {
+            value,
+            words: traps,
+        });
         self.take(operation, began, |law, draw| {
             law.phase_ns(Some(kernel), &range, &space, block, draw)
         });
         Ok(Launched { pending, traps })
+    }
+
+    fn new_words(&mut self) -> TrapWords {
+        self.next_words += 1;
+        TrapWords(self.next_words)
     }
 }
 
