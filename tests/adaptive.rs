@@ -241,3 +241,30 @@ fn pieces_that_are_no_assignment_are_an_error() {
         assert_eq!(heard.len(), 1, "nothing was run");
     }
 }
+
+/// A sweep cannot be cut: each call is one unit's, and the faster one's after a few.
+#[test]
+fn sweeps_stay_on_the_faster_unit() {
+    for ns in [0.2, 5.0] {
+        let context = context(
+            Law::per_elem_ns(1.0).latency_ns(500.0),
+            &[Law::per_elem_ns(ns).latency_ns(2_000.0)],
+        );
+        let sweep = sweep!(|w: Sweep1<u32, 1>| w[0] + w[-1])
+            .pad(0)
+            .within(context.clone());
+        let took = |target: Target| {
+            let sweep = sweep.clone().on(target);
+            let mut x = Vector::from(vec![1_u32; N]);
+            let before = context.virtual_ns().unwrap();
+            sweep.run((&mut x,)).unwrap();
+            assert_eq!(x.host().unwrap()[N - 1], N as u32);
+            context.virtual_ns().unwrap() - before
+        };
+        let best = took(Cpu.into()).min(took(Device(0).into()));
+        let times: Vec<u64> = (0..30).map(|_| took(Hybrid::adaptive().into())).collect();
+        for ns in &times[5..] {
+            assert!(*ns as f64 <= 1.2 * best as f64, "{times:?} {best}");
+        }
+    }
+}

@@ -206,3 +206,31 @@ fn the_environment_overrides_the_program() {
         "{said}"
     );
 }
+
+/// Rows that are long are much work, however few they are; and short ones say nothing of long ones.
+#[test]
+fn folds_of_rows_count_by_what_they_fold() {
+    let sums = || {
+        reduce!(|a: u32, b: u32| a + b)
+            .rows()
+            .within(in_virtual_time(100.0, 1.0, 1000.0))
+    };
+    let long = Matrix::filled(64, 20_000, 1_u32);
+    let f = sums();
+    let units: Vec<String> = (0..4)
+        .map(|_| runs_on(|| drop(f.run((&long,)).unwrap())))
+        .collect();
+    assert_ne!(units[0], "gpu");
+    assert_eq!(units[1..], ["gpu", "gpu", "gpu"]);
+
+    let f = sums();
+    let short = Matrix::filled(5000, 1, 1_u32);
+    let long = Matrix::filled(5000, 300, 1_u32);
+    for _ in 0..4 {
+        f.run((&short,)).unwrap();
+    }
+    let units: Vec<String> = (0..4)
+        .map(|_| runs_on(|| drop(f.run((&long,)).unwrap())))
+        .collect();
+    assert_eq!(units[1..], ["gpu", "gpu", "gpu"]);
+}

@@ -413,3 +413,46 @@ fn the_bits_stay_what_they_are() {
     });
     assert_eq!(found, GOLDEN);
 }
+
+/// Recursion through another function: no device form, and no weight.
+#[user_function]
+fn add_evenly(a: f32, b: f32) -> f32 {
+    add_in_turn(a, b, 3)
+}
+
+#[user_function]
+fn add_in_turn(a: f32, b: f32, turns: u32) -> f32 {
+    if turns == 0 {
+        a + b
+    } else {
+        add_out_of_turn(a, b, turns - 1)
+    }
+}
+
+#[user_function]
+fn add_out_of_turn(a: f32, b: f32, turns: u32) -> f32 {
+    if turns == 0 {
+        a + b
+    } else {
+        add_in_turn(a, b, turns - 1)
+    }
+}
+
+#[test]
+fn scans_without_a_kernel_have_the_same_bits_however_they_are_cut() {
+    let mut state = 1_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / 1e5 - 80.0
+    };
+    let x: Vec<f32> = (0..5000).map(|_| random()).collect();
+    let bits = |target: &str| -> Vec<u32> {
+        let target: Target = target.parse().unwrap();
+        let y = scan!(add_evenly).on(target).run((&x,)).unwrap();
+        y.host().unwrap().iter().map(|y| y.to_bits()).collect()
+    };
+    let expected = bits("seq");
+    for target in ["cpu", "tasks:eager,chunks=2", "tasks:eager,chunks=3"] {
+        assert!(bits(target) == expected, "{target}");
+    }
+}

@@ -1,10 +1,10 @@
 //! `Hybrid::adaptive()`: shares that follow the times of the calls themselves.
 //!
 //! Each instance and size class has a policy of its own, which is asked for every call and told what it took: an
-//! [`Adaptive`], or what the context's builder was given. Calls wait for their devices, so that it is known how long
-//! each was at work.
+//! [`Adaptive`], or what the context's builder was given; calls that cannot be cut have [`Fastest`]. Calls wait for their
+//! devices, so that it is known how long each was at work.
 
-use super::{Context, select, tuned};
+use super::{Context, Part, aligned, select, tuned};
 use crate::{
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE},
@@ -13,7 +13,7 @@ use crate::{
 };
 use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
 use skel_model::{
-    policy::{Adaptive, Assignment, Candidate, Policy, Question, Took},
+    policy::{Adaptive, Assignment, Candidate, Fastest, Policy, Question, Took},
     size_class,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,8 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) type MakePolicy = Arc<dyn Fn(usize) -> Box<dyn Policy> + Send + Sync>;
 
 /// What calls have shown so far.
+#[derive(Default)]
 pub(super) struct Learned {
-    make: MakePolicy,
+    /// Nothing where there is no policy of the program's own.
+    make: Option<MakePolicy>,
     classes: Mutex<Recent<CallClass, Learning>>,
 }
 
@@ -41,13 +43,9 @@ struct CallClass {
     kernel: u64,
     /// Of the elements, and of those that each of them may depend on.
     classes: (u32, u32),
+    /// Whether they cannot be cut.
+    is_whole: bool,
     units: Vec<UnitIndex>,
-}
-
-impl Default for Learned {
-    fn default() -> Self {
-        Learned::by(Arc::new(|units| Box::new(Adaptive::new(units))))
-    }
 }
 
 /// Runs a call on the CPU and all devices that can, and learns of it.
@@ -64,15 +62,17 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         // A user function without a device form runs on the CPU.
         kernel: call.kernel().map_or(0, |kernel| kernel.hash),
         classes: (size_class(elems), size_class(beside_elems(call))),
+        is_whole: call.grain().is_some_and(|grain| grain >= elems),
         units,
     };
     let learned = &context.inner.adaptive;
     let assignment = learned.assign(context, call, &key);
-    let sizes = sizes(&assignment, &key.units, elems)?;
+    check(&assignment, &key.units, elems)?;
     let choice = select::Choice {
-        pieces: assignment.pieces,
+        pieces: aligned(call, &assignment.pieces).into_owned(),
         by_name: false,
     };
+    let sizes = sizes(&choice.pieces, &key.units);
     let (outcome, parts) = observe::measured(|| context.run_on(&choice, call));
     let outcome = outcome?;
     // What was done twice says nothing.
@@ -82,26 +82,31 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     Ok(outcome.total)
 }
 
-/// How many elements each unit has.
+/// Whether the pieces cover all elements, and name no other unit.
 ///
 /// # Errors
-/// [`Error::BadRatio`] if the pieces do not cover all elements, or name another unit.
-fn sizes(assignment: &Assignment, units: &[UnitIndex], elems: usize) -> Result<Vec<usize>> {
-    let (mut sizes, mut end) = (vec![0; units.len()], 0);
+/// [`Error::BadRatio`].
+fn check(assignment: &Assignment, units: &[UnitIndex], elems: usize) -> Result<()> {
+    let mut end = 0;
     for (unit, range) in &assignment.pieces {
-        let Some(k) = units.iter().position(|known| known == unit) else {
-            return Err(bad(assignment));
-        };
-        if range.start != end || range.is_empty() {
+        if !units.contains(unit) || range.start != end || range.is_empty() {
             return Err(bad(assignment));
         }
-        sizes[k] += range.len();
         end = range.end;
     }
     match end == elems {
-        true => Ok(sizes),
+        true => Ok(()),
         false => Err(bad(assignment)),
     }
+}
+
+/// How many elements each unit has.
+fn sizes(pieces: &[Part], units: &[UnitIndex]) -> Vec<usize> {
+    let of = |unit: &UnitIndex| {
+        let own = pieces.iter().filter(|(other, _)| other == unit);
+        own.map(|(_, range)| range.len()).sum()
+    };
+    units.iter().map(of).collect()
 }
 
 fn bad(assignment: &Assignment) -> Error {
@@ -116,8 +121,17 @@ impl Learned {
     /// By policies that are made so.
     pub(super) fn by(make: MakePolicy) -> Self {
         Learned {
-            make,
+            make: Some(make),
             classes: Mutex::default(),
+        }
+    }
+
+    fn policy(&self, key: &CallClass) -> Box<dyn Policy> {
+        let units = key.units.len();
+        match &self.make {
+            Some(make) => make(units),
+            None if key.is_whole => Box::new(Fastest::new(units)),
+            None => Box::new(Adaptive::new(units)),
         }
     }
 
@@ -126,7 +140,7 @@ impl Learned {
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
         if classes.get_mut(key).is_none() {
             let new = Learning {
-                policy: (self.make)(key.units.len()),
+                policy: self.policy(key),
                 seen_ns_per_elem: vec![None; key.units.len()],
             };
             classes.insert(key.clone(), new);

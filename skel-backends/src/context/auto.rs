@@ -2,7 +2,7 @@
 //!
 //! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
 //! calls were faster on it. What is resident is computed where it is, however little it is: to fetch it takes longer than
-//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class: the first on the
+//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class (of what each element depends on, too): the first on the
 //! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
 //! Nothing is ever computed twice.
 
@@ -11,6 +11,7 @@ use crate::{
     observe,
     positions::{CPU, FIRST_DEVICE},
     recent::Recent,
+    tune::{along_elems, beside_elems, whole_elems},
 };
 use skel_core::{
     Result,
@@ -20,18 +21,48 @@ use skel_core::{
     schedule::UnitIndex,
     unit::NodeId,
 };
+use skel_model::size_class;
 use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-/// `Auto` never sends fewer elements from the host to a GPU: a launch costs more than they do.
+/// `Auto` never sends fewer elements from the host to a GPU: a launch costs more than they do. Those of lines and of
+/// folded rows and columns count.
 const FEW: usize = 4096;
 
-/// What the first calls took, by instance and size class.
+/// The same of elements of containers that are read as a whole: so many are read at most, and often far fewer.
+const FEW_READ: usize = 1 << 20;
+
+/// What the first calls took, by class.
 #[derive(Default)]
 pub(super) struct Experience {
-    times: Mutex<Recent<(String, u32), Times>>,
+    times: Mutex<Recent<CallClass, Times>>,
+}
+
+/// Calls of an instance with about as many elements, and about as many that each of them may depend on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct CallClass {
+    instance: String,
+    elems: u32,
+    beside: u32,
+}
+
+impl CallClass {
+    fn of(call: &Call<'_>) -> CallClass {
+        CallClass {
+            instance: call.instance.to_owned(),
+            elems: size_class(call.space.elems()),
+            beside: size_class(beside_elems(call)),
+        }
+    }
+}
+
+/// Whether a call is certainly less work than a launch.
+fn is_little(call: &Call<'_>) -> bool {
+    let elems = call.space.elems();
+    elems.saturating_mul(along_elems(call).max(1)) < FEW
+        && elems.saturating_mul(whole_elems(call)) < FEW_READ
 }
 
 #[derive(Clone, Copy, Default)]
@@ -44,20 +75,20 @@ struct Times {
 
 /// Runs a call where it is expected to be fastest.
 pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
-    let elems = call.space.elems();
+    let is_little = is_little(call);
     let is_away = call
         .operands
         .iter()
         .filter_map(Operand::container)
         .any(Buffer::is_away);
-    if elems == 0 || elems < FEW && !is_away {
+    if call.space.elems() == 0 || is_little && !is_away {
         return context.run_on_host(CPU, call);
     }
-    let key = (call.instance.to_owned(), elems.ilog2());
+    let key = CallClass::of(call);
     if is_away && let Some(gpu) = gpu(context, call, |gpu| resident(context, call, gpu)) {
         return on_gpu(context, call, gpu, key).map(|(total, _)| total);
     }
-    if elems < FEW {
+    if is_little {
         return context.run_on_host(CPU, call);
     }
     let Some(gpu) = gpu(context, call, |_| true) else {
@@ -99,7 +130,7 @@ fn on_gpu(
     context: &Context,
     call: &mut Call<'_>,
     gpu: UnitIndex,
-    key: (String, u32),
+    key: CallClass,
 ) -> Result<(Partial, bool)> {
     let choice = Choice {
         pieces: vec![(gpu, 0..call.space.elems())],
@@ -114,13 +145,13 @@ fn on_gpu(
 }
 
 impl Experience {
-    fn get(&self, key: &(String, u32)) -> Times {
+    fn get(&self, key: &CallClass) -> Times {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         times.get_mut(key).copied().unwrap_or_default()
     }
 
     /// The GPU failed: never again.
-    fn forbid(&self, key: (String, u32)) {
+    fn forbid(&self, key: CallClass) {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         let never = Times {
             on_cpu: Some(Duration::ZERO),
@@ -130,7 +161,7 @@ impl Experience {
         times.insert(key, never);
     }
 
-    fn learn(&self, key: (String, u32), on_cpu: bool, time: Duration) {
+    fn learn(&self, key: CallClass, on_cpu: bool, time: Duration) {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         let mut known = times.get_mut(&key).copied().unwrap_or_default();
         if on_cpu {

@@ -54,7 +54,11 @@ pub(super) fn validate(context: &Context, target: &Target) -> Result<()> {
     match target {
         Target::Device(which) => device(context, *which).map(|_| ()),
         Target::Hybrid(split) => split.shares(1).map(|_| ()),
-        Target::Tasks(tasks) => tasks.wanted_chunks().and(tasks.wanted_ahead()).map(drop),
+        Target::Tasks(tasks) => tasks
+            .wanted_chunks()
+            .and(tasks.wanted_ahead())
+            .and(tasks.wanted_merge())
+            .map(drop),
         _ => Ok(()),
     }
 }

@@ -273,8 +273,12 @@ fn run_with(
         awaited: AtomicUsize::new(0),
         invited_at_ns: AtomicU64::new(0),
         began: Instant::now(),
-        // A thread that is being torn down has no count any more.
-        invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
+        // What waits in the queue of one pool says nothing of another's. A thread that is being torn down has no count
+        // any more.
+        invited: match pool {
+            None => INVITED.try_with(Arc::clone).unwrap_or_default(),
+            Some(_) => Arc::default(),
+        },
         pool,
         // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
         body: unsafe {
@@ -332,6 +336,44 @@ mod test {
                 each_index_once(count, helpers);
             }
         }
+    }
+
+    #[test]
+    fn a_busy_pool_does_not_keep_threads_of_another_from_coming() {
+        let pool = || {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(2)
+                .build()
+                .unwrap()
+        };
+        let (busy, idle) = (pool(), Arc::new(pool()));
+        let (is_over, came) = (AtomicU32::new(0), AtomicU32::new(0));
+        let caller = std::thread::current().id();
+        let wait_for = |flag: &AtomicU32| {
+            let begun = Instant::now();
+            while flag.load(Ordering::Acquire) == 0 {
+                assert!(begun.elapsed() < Duration::from_secs(60), "no helper came");
+                std::thread::yield_now();
+            }
+        };
+        busy.in_place_scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|_| wait_for(&is_over));
+            }
+            for _ in 0..MOST_INVITED + 1 {
+                run(2, 1, &|_| {});
+            }
+            run_of(
+                &idle,
+                2,
+                1,
+                &|_| match std::thread::current().id() == caller {
+                    true => wait_for(&came),
+                    false => came.store(1, Ordering::Release),
+                },
+            );
+            is_over.store(1, Ordering::Release);
+        });
     }
 
     /// What comes to be done while the caller is busy, a helper does that had left.

@@ -36,7 +36,7 @@ pub(super) struct Job<'j> {
     /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
     pub(super) keep: bool,
     pub(super) work: Work,
-    tile_elems: usize,
+    pub(super) tile_elems: usize,
     /// How fast such calls were, if a time is to be expected of them.
     pace: Option<&'j Pace>,
 }
@@ -66,7 +66,11 @@ impl<'j> Job<'j> {
                 let weight = Weight::Operations(pieces::LINE_OPERATIONS);
                 (lines.len().max(1), pieces::least_lines(lines), weight)
             }
-            (None, Some(along)) => (along.depth().max(1), pieces::least_of(along), weight),
+            (None, Some(along)) => (
+                along.depth().max(1),
+                pieces::least_of(along, threads),
+                weight,
+            ),
             (None, None) => (1, 1, weight),
         };
         let mut work = Work {

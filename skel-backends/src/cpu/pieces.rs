@@ -141,14 +141,19 @@ impl Work {
     }
 }
 
-/// Columns that are folded together at least, so that memory is read in order.
+/// Columns that are folded together at best, so that memory is read in order; and at least, where there are too few for
+/// all threads: some cache lines of each row.
 const COLUMNS: usize = 512;
+const FEW_COLUMNS: usize = 32;
 
 /// How many values of a fold of rows or columns are computed together at least.
-pub(super) fn least_of(along: Along) -> usize {
+pub(super) fn least_of(along: Along, threads: usize) -> usize {
     match along.axis {
         Axis::Rows => 1,
-        Axis::Cols => COLUMNS,
+        Axis::Cols => {
+            let each = along.values() / PER_THREAD.saturating_mul(threads.max(1));
+            1 << each.clamp(FEW_COLUMNS, COLUMNS).ilog2()
+        }
     }
 }
 
@@ -315,11 +320,34 @@ mod test {
                     block: 1,
                     ..work(fold.values(), Weight::Operations(3), None)
                 };
-                let elems = work.piece(least_of(fold));
+                let elems = work.piece(least_of(fold, work.threads));
                 assert!(elems > 0 && fold.values().div_ceil(elems) <= MOST);
-                assert!(axis == Axis::Rows || elems >= COLUMNS);
+                assert!(axis == Axis::Rows || elems >= FEW_COLUMNS);
             }
         }
+    }
+
+    #[test]
+    fn columns_are_many_enough_for_all_threads() {
+        let pieces = |cols, threads| {
+            let axis = Axis::Cols;
+            let fold = Along {
+                rows: 4096,
+                cols,
+                axis,
+            };
+            let work = Work {
+                each_elems: fold.depth(),
+                block: 1,
+                threads,
+                ..work(fold.values(), Weight::Operations(3), Some(0.5))
+            };
+            fold.values().div_ceil(work.piece(least_of(fold, threads)))
+        };
+        assert_eq!(pieces(1 << 20, 2), 256);
+        assert_eq!(pieces(4096, 2), 16);
+        assert_eq!(pieces(4096, 64), 128);
+        assert_eq!(pieces(300, 16), 10);
     }
 
     #[test]

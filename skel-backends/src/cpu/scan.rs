@@ -69,7 +69,9 @@ pub(super) fn finish<'m>(
         Cuts::Light { .. } => (&[], PIECE),
         Cuts::Heavy => {
             let left = rest.range.len().saturating_sub(PROBES.iter().sum());
-            (&PROBES, job.work.piece_of_unlike(left, None))
+            let elems = job.work.piece_of_unlike(left, None);
+            // No piece ends within a tile, also where there are no lanes whose blocks would see to it.
+            (&PROBES, elems.next_multiple_of(job.tile_elems))
         }
     };
     if probes.is_empty() && !job.can_trap {

@@ -87,6 +87,11 @@ fn bit(k: usize) -> u64 {
 /// The elements on which the cost of an element may depend, beside their number: those of containers that
 /// are read as a whole, or of a folded row or column.
 pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
+    whole_elems(call).saturating_add(along_elems(call))
+}
+
+/// The elements of containers that are read as a whole.
+pub(crate) fn whole_elems(call: &Call<'_>) -> usize {
     let whole = call.operands.iter().map(|operand| match operand {
         Operand::Input(Input {
             source,
@@ -94,6 +99,11 @@ pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
         }) => source.len(),
         _ => 0,
     });
+    whole.fold(0, usize::saturating_add)
+}
+
+/// The elements that an element is made of: those of its lines, or of the row or column that is folded to it.
+pub(crate) fn along_elems(call: &Call<'_>) -> usize {
     // The elements of a line: one of each that a call sees.
     let lines = call.operands.iter().filter_map(Operand::seen_lines);
     let of_lines: usize = lines.map(Lines::len).sum();
@@ -101,7 +111,7 @@ pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
         Some(along) => along.space().len() / along.values().max(1),
         None => 0,
     };
-    whole.sum::<usize>() + of_lines + folded
+    of_lines + folded
 }
 
 /// Devices by what they are. Two of the same name are told apart by their order.

@@ -37,7 +37,9 @@ use skel_model::stats;
 pub use crate::tune_options::Options;
 pub use files::embed;
 pub(crate) use files::models_of_files;
-pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of_host};
+pub(crate) use identify::{
+    along_elems, beside_elems, borrowed, devices as device_ids, key, of_host, whole_elems,
+};
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};

@@ -4,6 +4,7 @@
 //! add a policy, write its file here; `single.rs` is the template.
 
 mod adaptive;
+mod fastest;
 mod question;
 mod single;
 mod static_split;
@@ -11,6 +12,7 @@ mod tuned;
 mod water_fill;
 
 pub use adaptive::Adaptive;
+pub use fastest::Fastest;
 pub use question::{Candidate, Question, Took};
 pub use single::Single;
 pub use static_split::StaticSplit;

@@ -1,0 +1,215 @@
+//! Calls that cannot be cut, each on one unit: the one that was the fastest of late.
+
+use crate::{
+    policy::{Assignment, Policy, Question, Took},
+    stats::median,
+};
+
+/// Calls by which a unit is judged: the first one may have compiled the kernel, and one of three may have been disturbed.
+const JUDGED: usize = 3;
+
+/// Calls that a unit gets when it is first tried.
+const TRIED: usize = 2;
+
+/// A unit that would have to be so much faster than the one in use to be taken instead, as a share of its time.
+const LEAST_GAIN: f64 = 0.1;
+
+/// After so many calls a unit that is not in use is tried again; then after twice as many; and so on.
+const FIRST_PAUSE: u32 = 32;
+const LAST_PAUSE: u32 = 1024;
+
+/// Each call is computed by one unit alone. Every unit is tried twice at first; from then on calls go to the fastest,
+/// and each of the others is tried again from time to time, ever more seldom.
+///
+/// [`Hybrid::adaptive()`](skel_core::schedule::Hybrid::adaptive) goes by it where a call cannot be cut, as a sweep cannot.
+///
+/// ```
+/// use skel_model::policy::{Candidate, Fastest, Policy, Question, Took};
+///
+/// let units = [0, 1].map(Candidate::unknown);
+/// let question = Question { elems: 1000, units: &units };
+/// let mut fastest = Fastest::new(2);
+/// for _ in 0..10 {
+///     let (unit, range) = fastest.assign(&question).pieces.remove(0);
+///     let busy_ns = [5000.0, 1000.0][unit];
+///     fastest.observe(&[Took { unit, elems: range.len(), busy_ns }]);
+/// }
+/// assert_eq!(fastest.assign(&question).pieces, [(1, 0..1000)]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fastest {
+    units: Vec<Member>,
+    /// The position of the unit in use.
+    used: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Member {
+    /// What an element took it in its last calls, without the first.
+    each_ns: Vec<f64>,
+    calls: usize,
+    /// Calls until it is tried again, and the next pause.
+    pause: (u32, u32),
+}
+
+impl Fastest {
+    /// Of so many units, of which nothing is known yet.
+    #[must_use]
+    pub fn new(units: usize) -> Self {
+        let member = Member {
+            each_ns: Vec::new(),
+            calls: 0,
+            pause: (FIRST_PAUSE, 2 * FIRST_PAUSE),
+        };
+        Fastest {
+            units: vec![member; units],
+            used: 0,
+        }
+    }
+
+    /// The position of the unit that has the next call.
+    fn next(&self) -> usize {
+        let is_new = |unit: &Member| unit.calls < TRIED;
+        let is_due = |(k, unit): &(usize, &Member)| *k != self.used && unit.pause.0 == 0;
+        let new = self.units.iter().position(is_new);
+        let due = || self.units.iter().enumerate().find(is_due);
+        new.or_else(|| Some(due()?.0)).unwrap_or(self.used)
+    }
+}
+
+impl Member {
+    fn ran(&mut self, each_ns: f64) {
+        self.calls += 1;
+        if self.calls < TRIED {
+            return;
+        }
+        if self.each_ns.len() == JUDGED {
+            self.each_ns.remove(0);
+        }
+        self.each_ns.push(each_ns);
+    }
+
+    fn usual_ns(&self) -> Option<f64> {
+        median(&self.each_ns)
+    }
+}
+
+impl Policy for Fastest {
+    fn assign(&self, question: &Question<'_>) -> Assignment {
+        let next = self.next();
+        let sizes = (0..question.units.len()).map(|k| if k == next { question.elems } else { 0 });
+        question.by_sizes(sizes)
+    }
+
+    fn uses_models(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, took: &[Took]) {
+        let ran = took.iter().enumerate().find(|(_, part)| part.elems > 0);
+        let Some((k, part)) = ran.filter(|(_, part)| part.busy_ns.is_finite()) else {
+            return;
+        };
+        let used = self.used;
+        let Some(unit) = self.units.get_mut(k) else {
+            return;
+        };
+        let was_tried = k != used && unit.calls >= TRIED;
+        unit.ran(part.busy_ns / part.elems as f64);
+        for (other, unit) in self.units.iter_mut().enumerate() {
+            match other == k {
+                true if was_tried => {
+                    let (_, next) = unit.pause;
+                    unit.pause = (next, (2 * next).min(LAST_PAUSE));
+                }
+                true => {}
+                false => unit.pause.0 = unit.pause.0.saturating_sub(1),
+            }
+        }
+        let known = self.units.iter().enumerate();
+        let known = known.filter_map(|(k, unit)| Some((k, unit.usual_ns()?)));
+        let Some((best, best_ns)) = known.min_by(|a, b| a.1.total_cmp(&b.1)) else {
+            return;
+        };
+        let usual_ns = self.units[used].usual_ns();
+        if usual_ns.is_none_or(|usual_ns| best_ns < (1.0 - LEAST_GAIN) * usual_ns) {
+            self.used = best;
+            self.units[used].pause = (FIRST_PAUSE, 2 * FIRST_PAUSE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::policy::Candidate;
+
+    /// The units that calls go to, where unit `k` takes `ns(k, call)`.
+    fn calls(count: usize, ns: impl Fn(usize, usize) -> f64) -> Vec<usize> {
+        let units = [0, 1, 2].map(Candidate::unknown);
+        let question = Question {
+            elems: 7,
+            units: &units,
+        };
+        let mut fastest = Fastest::new(3);
+        let call = |n: usize| {
+            let assigned = fastest.assign(&question).pieces;
+            assert_eq!(assigned.len(), 1);
+            assert_eq!(assigned[0].1, 0..7);
+            let k = assigned[0].0;
+            let took = [0, 1, 2].map(|unit| Took {
+                unit,
+                elems: if unit == k { 7 } else { 0 },
+                busy_ns: if unit == k { ns(k, n) } else { 0.0 },
+            });
+            fastest.observe(&took);
+            k
+        };
+        (0..count).map(call).collect()
+    }
+
+    #[test]
+    fn all_are_tried_and_the_fastest_stays() {
+        let went = calls(1000, |k, _| [5.0, 1.0, 9.0][k]);
+        assert_eq!(went[..6], [0, 0, 1, 1, 2, 2]);
+        let others = went[6..].iter().filter(|k| **k != 1).count();
+        assert!((2..20).contains(&others), "{others}");
+    }
+
+    #[test]
+    fn a_first_call_that_compiles_is_no_measure() {
+        let went = calls(20, |k, n| {
+            if k == 1 && n == 2 {
+                1e9
+            } else {
+                [5.0, 1.0, 9.0][k]
+            }
+        });
+        assert_eq!(went[6..], [1; 14]);
+    }
+
+    #[test]
+    fn a_unit_that_becomes_slow_is_left_in_a_few_calls() {
+        let went = calls(40, |k, n| {
+            if k == 1 && n >= 20 {
+                50.0
+            } else {
+                [5.0, 1.0, 9.0][k]
+            }
+        });
+        assert_eq!(went[6..20], [1; 14]);
+        assert_eq!(went[23..30], [0; 7]);
+    }
+
+    #[test]
+    fn noise_changes_nothing() {
+        let went = calls(30, |k, n| {
+            [1.0, 1.05, 1.02][k] + if n % 7 == 6 { 3.0 } else { 0.0 }
+        });
+        assert_eq!(
+            went[8..30].iter().filter(|k| **k != went[8]).count(),
+            0,
+            "{went:?}"
+        );
+    }
+}
