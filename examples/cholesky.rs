@@ -22,7 +22,7 @@ struct Options {
     /// The rows and columns of a tile
     #[arg(long, default_value_t = 64, value_name = "ROWS")]
     tile: usize,
-    /// Which task a worker takes next, with its knobs: eager, prio, lws, dmda, laheteroprio …
+    /// Which task a worker takes next, with its options: eager, prio, lws, dmda, laheteroprio …
     #[arg(long, default_value = "prio", value_name = "NAME")]
     scheduler: String,
     /// The scheduler sees all tasks before the first of them runs, for those that plan, such as heft

@@ -179,7 +179,7 @@ pub mod tasks {
     #[doc(inline)]
     pub use skel_tasks as engine;
     pub use skel_tasks::{
-        BadKnob, Configuration, Link, Machine, MemoryNode, Rates, Scheduler, TaskError, TaskId,
+        BadOption, Configuration, Link, Machine, MemoryNode, Rates, Scheduler, TaskError, TaskId,
         distribution, npb_mz, scheduler, sim,
     };
 }

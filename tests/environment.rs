@@ -111,6 +111,13 @@ fn what_decides_where_and_how_calls_run_is_refused_if_it_is_nonsense() {
     }
 }
 
+#[test]
+fn a_scheduler_whose_options_no_machine_has_is_refused_with_the_variable() {
+    let (out, _) = said(&[("SKEL_BACKEND", Path::new("tasks:dmda,alpha=-1"))]);
+    let refused = out.matches("as Forced tasks:dmda,alpha=-1").count();
+    assert_eq!(refused, 2, "{out}");
+}
+
 /// They have one line, and both calls run.
 fn is_warned_of(variables: &[(&str, &Path)], parts: &[&str]) {
     let (out, err) = said(variables);

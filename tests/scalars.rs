@@ -98,6 +98,12 @@ fn what_was_refused_leaves_the_value() {
     let found = sum.run_into((&[1, 2, 3],), &mut total);
     assert!(matches!(found, Err(Error::NoDevice { .. })), "{found:?}");
     assert_eq!(total.get().unwrap(), 7);
+    let sum = reduce!(add).within(context.clone());
+    let found = sum
+        .on(Tasks::default().chunks(0))
+        .run_into((&[1, 2, 3],), &mut total);
+    assert!(matches!(found, Err(Error::BadOption(_))), "{found:?}");
+    assert_eq!(total.get().unwrap(), 7);
     let dot = map_reduce!(|x: u32, y: u32| x * y, add).within(context);
     let found = dot.run_into((&[1, 2, 3], &[1, 2]), &mut total);
     assert!(

@@ -11,6 +11,7 @@ mod drops;
 mod faults;
 mod graph;
 mod merge;
+mod options;
 mod range_faults;
 mod range_refusals;
 mod ranges;

@@ -32,7 +32,7 @@ impl Skel {
 
     fn new(scheduler: &'static str) -> Result<Skel> {
         let context = Context::builder().build()?;
-        let configuration = scheduler::parse(scheduler).map_err(Error::of_knob)?;
+        let configuration = scheduler::parse(scheduler).map_err(Error::BadOption)?;
         let graph = TaskGraph::builder(&context)
             .scheduler(configuration)
             .build()?;

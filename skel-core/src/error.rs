@@ -141,16 +141,9 @@ pub enum Error {
         /// What would do.
         expected: &'static str,
     },
-    /// A setting of a scheduler, or of tasks, that cannot be.
-    #[error("`{knob}` is `{found}`; expected {expected}")]
-    BadKnob {
-        /// The setting.
-        knob: String,
-        /// What it says.
-        found: String,
-        /// What would do.
-        expected: String,
-    },
+    /// An option of a scheduler, of a work distribution or of tasks is not accepted.
+    #[error(transparent)]
+    BadOption(skel_tasks::BadOption),
     /// Tasks that cannot be, or a scheduler that is wrong.
     #[error(transparent)]
     Task(skel_tasks::TaskError),
@@ -306,27 +299,37 @@ impl Error {
     /// Whether a reduction that fails so leaves the value as it was: it did not begin, or no unit had what it
     /// takes.
     pub(crate) fn is_refusal(&self) -> bool {
-        if let Error::Forced { cause, .. } = self {
-            return cause.is_refusal();
-        }
-        matches!(
-            self,
+        match self {
+            Error::Forced { cause, .. } => cause.is_refusal(),
             Error::ShapeMismatch { .. }
-                | Error::Scattered { .. }
-                | Error::NoShape { .. }
-                | Error::TooLarge { .. }
-                | Error::Neighbourhood { .. }
-                | Error::Lines { .. }
-                | Error::Sweep { .. }
-                | Error::BadRatio { .. }
-                | Error::BadSetting { .. }
-                | Error::UnknownBackend { .. }
-                | Error::NoDevice { .. }
-                | Error::Unsupported { .. }
-                | Error::Recursion { .. }
-                | Error::OutOfMemory { .. }
-                | Error::DeviceLost { .. }
-        )
+            | Error::Scattered { .. }
+            | Error::NoShape { .. }
+            | Error::TooLarge { .. }
+            | Error::Neighbourhood { .. }
+            | Error::Lines { .. }
+            | Error::Sweep { .. }
+            | Error::BadRatio { .. }
+            | Error::BadSetting { .. }
+            | Error::BadOption(_)
+            | Error::UnknownBackend { .. }
+            | Error::NoDevice { .. }
+            | Error::Unsupported { .. }
+            | Error::Recursion { .. }
+            | Error::OutOfMemory { .. }
+            | Error::DeviceLost { .. } => true,
+            Error::EmptyReduce { .. }
+            | Error::Task(_)
+            | Error::Trap { .. }
+            | Error::Ir { .. }
+            | Error::Poisoned { .. }
+            | Error::Device { .. }
+            | Error::Late { .. }
+            | Error::Lost { .. }
+            | Error::Item { .. }
+            | Error::Other(_) => false,
+            #[cfg(feature = "npy")]
+            Error::Npy { .. } => false,
+        }
     }
 
     /// Whether the reason lies with a device, and not with what was asked of it: another unit may do

@@ -8,7 +8,7 @@
 //! ```
 
 use skel_tasks::{
-    BadKnob,
+    BadOption,
     distribution::{self, ComputeUnits},
     npb_mz::{
         Benchmark, Class, Evaluation, Mesh, Model, beside_paper_svg, beside_paper_table, evaluate,
@@ -21,7 +21,7 @@ const HELP: &str = "\
 Distributes the zones of a multi-zone benchmark over compute units, in virtual time.
 
   --units NxM+G       N units of M cores each, and G devices (16x1+1)
-  --scheduler TEXT    NAME or NAME,knob=value,...; without it, all are compared
+  --scheduler TEXT    NAME or NAME,option=value,...; without it, all are compared
   --benchmark NAME    sp-mz, bt-mz or lu-mz (bt-mz)
   --class LETTER      S, W, A, B, C or D (D)
   --core-speed X      how fast a unit of cores is, where 1 is a core alone (as the paper's)
@@ -46,13 +46,13 @@ struct Settings {
     is_help: bool,
 }
 
-fn speed(option: &str, text: &str) -> Result<f64, BadKnob> {
+fn speed(option: &str, text: &str) -> Result<f64, BadOption> {
     let parsed = text.parse().ok();
     let is_speed = |speed: &f64| speed.is_finite() && *speed > 0.0;
     let expected = "a number above 0";
     parsed
         .filter(is_speed)
-        .ok_or_else(|| BadKnob::new(option, text, expected))
+        .ok_or_else(|| BadOption::new(option, text, expected))
 }
 
 fn read(mut words: impl Iterator<Item = String>) -> Result<Settings, Box<dyn Error>> {

@@ -1,4 +1,4 @@
-//! What is wrong with a task, a machine or a knob.
+//! What is wrong with a task, a machine or an option.
 
 use crate::{HandleId, TaskId};
 
@@ -144,27 +144,27 @@ pub enum TaskError {
     },
     /// A setting of a scheduler.
     #[error(transparent)]
-    BadKnob(#[from] BadKnob),
+    BadOption(#[from] BadOption),
 }
 
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{knob}` is `{found}`; expected {expected}")]
-pub struct BadKnob {
+#[error("`{option}` is `{found}`; expected {expected}")]
+pub struct BadOption {
     /// The setting.
-    pub knob: String,
+    pub option: String,
     /// What came.
     pub found: String,
     /// What it can be.
     pub expected: String,
 }
 
-impl BadKnob {
-    /// For `knob`, where `found` came instead of what was `expected`.
+impl BadOption {
+    /// For `option`, where `found` came instead of what was `expected`.
     #[must_use]
-    pub fn new(knob: &str, found: impl ToString, expected: impl Into<String>) -> BadKnob {
-        BadKnob {
-            knob: knob.into(),
+    pub fn new(option: &str, found: impl ToString, expected: impl Into<String>) -> BadOption {
+        BadOption {
+            option: option.into(),
             found: found.to_string(),
             expected: expected.into(),
         }

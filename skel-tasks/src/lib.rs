@@ -37,12 +37,12 @@ mod engine;
 mod error;
 mod graph;
 mod id;
-mod knobs;
 mod liveness;
 pub mod locality;
 mod machine;
 pub mod model;
 pub mod npb_mz;
+mod options;
 pub mod scheduler;
 mod settings;
 pub mod sim;
@@ -52,7 +52,7 @@ mod view;
 pub use access::{Access, Mode};
 pub use cost::{Costs, Rates, Unknown, Work};
 pub use engine::{Engine, Finish, Transfer};
-pub use error::{BadKnob, TaskError};
+pub use error::{BadOption, TaskError};
 pub use graph::{NewTask, TaskInfo};
 pub use id::{
     Arch, ArchSet, ClassId, ClassSet, HandleId, KindId, MemoryNode, NodeSet, Ns, TaskId, WorkerId,

@@ -1,28 +1,29 @@
-//! Settings as text: `name,knob=value,…`.
+//! Settings as text: `name,option=value,…`.
 
-use crate::BadKnob;
-use std::str::FromStr;
+use crate::BadOption;
+use std::{num::NonZeroUsize, str::FromStr};
 
 /// The settings of a text, from which each scheduler or scheme takes its own.
-pub(crate) struct Knobs<'t> {
+pub(crate) struct Options<'t> {
     left: Vec<(&'t str, &'t str)>,
     known: Vec<&'static str>,
 }
 
-impl<'t> Knobs<'t> {
-    fn new(text: &'t str) -> Result<Knobs<'t>, BadKnob> {
+impl<'t> Options<'t> {
+    fn new(text: &'t str) -> Result<Options<'t>, BadOption> {
         let mut left: Vec<(&str, &str)> = Vec::new();
-        for knob in text.split(',').filter(|knob| !knob.trim().is_empty()) {
-            let Some((name, value)) = knob.split_once('=') else {
-                return Err(BadKnob::new("knob", knob, "knob=value"));
+        for option in text.split(',').filter(|option| !option.trim().is_empty()) {
+            let Some((name, value)) = option.split_once('=') else {
+                let name = option.trim();
+                return Err(BadOption::new(name, "no value", format!("{name}=…")));
             };
             let (name, value) = (name.trim(), value.trim());
             if left.iter().any(|(other, _)| *other == name) {
-                return Err(BadKnob::new(name, value, "one value only"));
+                return Err(BadOption::new(name, value, "one value only"));
             }
             left.push((name, value));
         }
-        Ok(Knobs {
+        Ok(Options {
             left,
             known: Vec::new(),
         })
@@ -37,50 +38,70 @@ impl<'t> Knobs<'t> {
         name: &'static str,
         expected: &str,
         default: T,
-    ) -> Result<T, BadKnob> {
-        self.known.push(name);
-        let Some(k) = self.left.iter().position(|(other, _)| *other == name) else {
-            return Ok(default);
+    ) -> Result<T, BadOption> {
+        match self.given(name) {
+            None => Ok(default),
+            Some(value) => value
+                .parse()
+                .map_err(|_| BadOption::new(name, value, expected)),
+        }
+    }
+
+    /// A number from 1 on, or nothing where none is given.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub(crate) fn take_count(&mut self, name: &'static str) -> Result<Option<usize>, BadOption> {
+        let Some(value) = self.given(name) else {
+            return Ok(None);
         };
-        let (_, value) = self.left.remove(k);
-        value
-            .parse()
-            .map_err(|_| BadKnob::new(name, value, expected))
+        match value.parse::<NonZeroUsize>() {
+            Ok(count) => Ok(Some(count.get())),
+            Err(_) => Err(BadOption::new(name, value, "a number from 1 on")),
+        }
+    }
+
+    fn given(&mut self, name: &'static str) -> Option<&'t str> {
+        self.known.push(name);
+        let k = self.left.iter().position(|(other, _)| *other == name)?;
+        Some(self.left.remove(k).1)
     }
 
     /// Settings that are left are unknown.
-    fn finish(self) -> Result<(), BadKnob> {
+    fn finish(self) -> Result<(), BadOption> {
         let Some((name, value)) = self.left.first() else {
             return Ok(());
         };
         let expected = match self.known.is_empty() {
-            true => "no knobs for this scheduler".into(),
-            false => format!("one of {}", self.known.join(", ")),
+            true => "no option".into(),
+            false => format!("one of the options {}", self.known.join(", ")),
         };
-        Err(BadKnob::new("knob", format!("{name}={value}"), expected))
+        Err(BadOption::new(name, value, expected))
     }
 }
 
 /// Makes a configuration of its settings.
-pub(crate) type Make<C> = fn(&mut Knobs<'_>) -> Result<Box<C>, BadKnob>;
+pub(crate) type Make<C> = fn(&mut Options<'_>) -> Result<Box<C>, BadOption>;
 
-/// What a text names of a list, with its settings.
+/// What a text names of a list, with its settings; and what `extra` takes of these.
 ///
 /// # Errors
 /// The name or the setting that is unknown or cannot be, and what it can be.
-pub(crate) fn parse_one_of<C: ?Sized>(
+pub(crate) fn parse_one_of<C: ?Sized, X>(
     what: &str,
     all: &[(&str, Make<C>)],
     text: &str,
-) -> Result<Box<C>, BadKnob> {
-    let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
+    extra: impl FnOnce(&mut Options<'_>) -> Result<X, BadOption>,
+) -> Result<(Box<C>, X), BadOption> {
+    let (name, options) = text.split_once(',').unwrap_or((text, ""));
     let Some((_, make)) = all.iter().find(|(other, _)| *other == name.trim()) else {
         let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         let expected = format!("one of {}", names.join(", "));
-        return Err(BadKnob::new(what, name, expected));
+        return Err(BadOption::new(what, name, expected));
     };
-    let mut knobs = Knobs::new(knobs)?;
-    let made = make(&mut knobs)?;
-    knobs.finish()?;
-    Ok(made)
+    let mut options = Options::new(options)?;
+    let made = make(&mut options)?;
+    let extra = extra(&mut options)?;
+    options.finish()?;
+    Ok((made, extra))
 }

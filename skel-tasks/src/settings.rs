@@ -22,11 +22,11 @@ macro_rules! settings {
 
         impl $name {
             pub(crate) fn take(
-                knobs: &mut $crate::knobs::Knobs<'_>,
-            ) -> Result<$name, $crate::BadKnob> {
+                options: &mut $crate::options::Options<'_>,
+            ) -> Result<$name, $crate::BadOption> {
                 let default = $name::default();
                 Ok($name {
-                    $($field: knobs.take(stringify!($field), $expected, default.$field)?,)*
+                    $($field: options.take(stringify!($field), $expected, default.$field)?,)*
                 })
             }
 

@@ -97,7 +97,7 @@ pub(crate) fn all() -> Vec<Setup> {
 }
 
 fn tasks(text: &str) -> Target {
-    text.parse().expect("a scheduler with its knobs")
+    text.parse().expect("a scheduler with its options")
 }
 
 /// The first device that wgpu finds: a real GPU, or the software device that `cargo xtask test`

@@ -171,10 +171,10 @@ fn one_at_a_time_is_one_at_a_time() {
             .unwrap_err()
     };
     assert!(error(0).to_string().contains("from 1 to 8"));
-    assert!(matches!(error(9), Error::BadKnob { .. }));
+    assert!(matches!(error(9), Error::BadOption(_)));
     assert!("tasks:eager,ahead=0".parse::<Target>().is_err());
     let graph = TaskGraph::builder(&context).ahead(0).build();
-    assert!(matches!(graph.map(drop), Err(Error::BadKnob { .. })));
+    assert!(matches!(graph.map(drop), Err(Error::BadOption(_))));
 }
 
 /// What a device finds out is an error of the item that did it, not of the one beside it.

@@ -26,7 +26,7 @@ struct Noting(Sizes);
 mod noting {
     use super::{Noting, Sizes};
     use skel::tasks::{
-        BadKnob, Configuration, Machine, Scheduler, TaskId,
+        BadOption, Configuration, Machine, Scheduler, TaskId,
         engine::{ClassId, ClassSet, Hint, View, WorkerId},
     };
     use std::{collections::VecDeque, sync::Arc};
@@ -36,7 +36,7 @@ mod noting {
             "noting".into()
         }
 
-        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
             Ok(Box::new(Tasks(Arc::clone(&self.0), VecDeque::new())))
         }
     }

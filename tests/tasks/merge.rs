@@ -1,7 +1,7 @@
 //! Devices compute chunks that follow each other as one piece.
 
 use skel::{
-    Context, Error,
+    Context,
     mock::{Mock, Operation},
     prelude::*,
 };
@@ -84,14 +84,4 @@ fn what_a_device_fails_to_compute_the_host_computes_whole() {
             "{fails_at}"
         );
     }
-}
-
-#[test]
-fn none_is_an_error_that_says_so() {
-    let error = "tasks:eager,merge=0".parse::<Target>().unwrap_err();
-    assert!(error.to_string().contains("merge"), "{error}");
-    let x = Vector::from([1_u32; 10]);
-    let double = map!(|x: u32| 2 * x).on(Tasks::default().merge(0));
-    let refused = double.run((&x,)).map(drop);
-    assert!(matches!(refused, Err(Error::BadKnob { knob, .. }) if knob == "merge"));
 }

@@ -88,7 +88,7 @@ fn what_cannot_be_computed_by_chunks_is_refused_with_the_reason() {
         next.run_into((x,), y)
     });
     let error = call.chunks(0).submit().unwrap_err();
-    assert!(matches!(error, Error::BadKnob { .. }), "{error}");
+    assert!(matches!(error, Error::BadOption(_)), "{error}");
     let call = graph.call("twice", (x.read(), x.update()), |(_, _)| Ok(()));
     assert!(matches!(of_task(call.submit()), TaskError::Conflict { .. }));
     let foreign = super::faults::graph();

@@ -2,7 +2,7 @@
 
 use super::faults::graph_of;
 use skel::tasks::{
-    BadKnob, Configuration, Machine, Scheduler, TaskGraph, TaskId,
+    BadOption, Configuration, Machine, Scheduler, TaskGraph, TaskId,
     engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
 };
 use std::{
@@ -26,7 +26,7 @@ impl Configuration for Notes {
         "notes".into()
     }
 
-    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Queue(self.clone(), Vec::new())))
     }
 }

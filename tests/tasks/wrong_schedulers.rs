@@ -39,7 +39,7 @@ fn is_told(wrong: Wrong, error: &TaskError) -> bool {
 mod wrong {
     use super::Wrong;
     use skel::tasks::{
-        BadKnob, Configuration, Machine, Scheduler, TaskId,
+        BadOption, Configuration, Machine, Scheduler, TaskId,
         engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
     };
 
@@ -48,7 +48,7 @@ mod wrong {
             format!("{self:?}")
         }
 
-        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
             Ok(Box::new(Tasks(*self, Vec::new())))
         }
     }

@@ -346,9 +346,14 @@ impl Executor for Context {
 impl Context {
     /// An error; if it depends on where the environment has sent the call, it says so.
     fn named(&self, error: Error) -> Error {
-        let hangs = matches!(error, Error::NoDevice { .. } | Error::BadRatio { .. });
+        let is_of_target = matches!(
+            error,
+            Error::NoDevice { .. } | Error::BadRatio { .. } | Error::BadOption(_)
+        );
         match &self.inner.forced {
-            Ok(Some(target)) if hangs || error.is_of_device() => default::forced(target, error),
+            Ok(Some(target)) if is_of_target || error.is_of_device() => {
+                default::forced(target, error)
+            }
             _ => error,
         }
     }

@@ -43,7 +43,7 @@ impl Learned {
 /// it. A software device computes on the same cores, so it counts only where it is to count.
 ///
 /// # Errors
-/// [`skel_core::Error::BadKnob`] of the scheduler, what is wrong with the call, and traps.
+/// [`skel_core::Error::BadOption`] of the scheduler, what is wrong with the call, and traps.
 pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Result<Partial> {
     let inner = &*context.inner;
     // A clock of laws knows the CPU as a whole, and time that passes in order.

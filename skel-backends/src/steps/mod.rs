@@ -11,7 +11,7 @@ use skel_core::{
     schedule::{AHEAD, check_ahead},
 };
 use skel_tasks::{
-    BadKnob, TaskError,
+    BadOption, TaskError,
     distribution::{ComputeUnits, Distributor, Scheme, Sizes, StepReport, parse},
 };
 use std::fmt;
@@ -86,14 +86,14 @@ impl Steps {
     /// More threads than the machine has are possible; that is said once on standard error.
     ///
     /// # Errors
-    /// [`Error::NoDevice`] if there are fewer devices, [`Error::BadKnob`] for a setting of the scheme that cannot be or
+    /// [`Error::NoDevice`] if there are fewer devices, [`Error::BadOption`] for a setting of the scheme that cannot be or
     /// more than 4,096 threads,
     /// [`Error::Device`] if threads cannot be started, and what is wrong with `SKEL_BACKEND`.
     pub fn new(context: &Context, units: ComputeUnits, scheme: Box<dyn Scheme>) -> Result<Steps> {
         let distributor = Distributor::new(scheme, units, Sizes::equal(0));
         Ok(Steps {
             context: context.clone(),
-            distributor: distributor.map_err(Error::of_knob)?,
+            distributor: distributor.map_err(Error::BadOption)?,
             places: places::places(context, units, AHEAD)?,
             is_sized: false,
             is_repeatable: false,
@@ -106,7 +106,7 @@ impl Steps {
     /// The same, from texts: `Steps::parse(&context, "4x4+2", "clustered-guided,variant=paper")`.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] with what was expected, and those of [`Steps::new`].
+    /// [`Error::BadOption`] with what was expected, and those of [`Steps::new`].
     ///
     /// ```
     /// use skel::{Context, tasks::Steps};
@@ -117,8 +117,8 @@ impl Steps {
     /// # skel::Result::Ok(())
     /// ```
     pub fn parse(context: &Context, units: &str, scheme: &str) -> Result<Steps> {
-        let units = units.parse().map_err(Error::of_knob)?;
-        Steps::new(context, units, parse(scheme).map_err(Error::of_knob)?)
+        let units = units.parse().map_err(Error::BadOption)?;
+        Steps::new(context, units, parse(scheme).map_err(Error::BadOption)?)
     }
 
     /// All threads of the current rayon pool as units of one core each, and all devices that
@@ -134,10 +134,10 @@ impl Steps {
     /// until they are measured.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for a size that is 0, negative, infinite or not a number.
+    /// [`Error::BadOption`] for a size that is 0, negative, infinite or not a number.
     pub fn sizes(mut self, sizes: impl IntoIterator<Item = f64>) -> Result<Steps> {
-        let sizes = Sizes::new(sizes).map_err(Error::of_knob)?;
-        self.distributor.replace(sizes).map_err(Error::of_knob)?;
+        let sizes = Sizes::new(sizes).map_err(Error::BadOption)?;
+        self.distributor.replace(sizes).map_err(Error::BadOption)?;
         self.is_sized = true;
         Ok(self)
     }
@@ -146,7 +146,7 @@ impl Steps {
     /// in its queue. 2 without this.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for none and for more than 8, and [`Error::Device`] if threads cannot be started.
+    /// [`Error::BadOption`] for none and for more than 8, and [`Error::Device`] if threads cannot be started.
     pub fn ahead(mut self, ahead: usize) -> Result<Steps> {
         let ahead = check_ahead(ahead)?;
         self.places = places::places(&self.context, self.units(), ahead)?;
@@ -195,7 +195,7 @@ impl Steps {
     /// units did.
     ///
     /// # Errors
-    /// [`Error::Item`] if items failed; [`Error::BadKnob`] if sizes were given, and there are more or fewer items, or if
+    /// [`Error::Item`] if items failed; [`Error::BadOption`] if sizes were given, and there are more or fewer items, or if
     /// a scheme of one's own does not give each item once; [`Error::DeviceLost`] if no unit is left;
     /// [`TaskError::Forked`] in a child of the process. An error of an earlier call that was not reported yet is none of the
     /// step's: [`Context::sync`] reports it.
@@ -208,7 +208,7 @@ impl Steps {
             return Err(Error::Task(TaskError::Forked));
         }
         self.prepare(items.len())?;
-        let (report, failures) = self.step(items, &f).map_err(Error::of_knob)?;
+        let (report, failures) = self.step(items, &f).map_err(Error::BadOption)?;
         let first = failures.first().cloned();
         self.failures = failures;
         let report = self.last.insert(report);
@@ -235,11 +235,11 @@ impl Steps {
         if known != items {
             if self.is_sized {
                 let expected = format!("one for each of {items} items");
-                let bad = BadKnob::new("number of sizes", known, expected);
-                return Err(Error::of_knob(bad));
+                let bad = BadOption::new("number of sizes", known, expected);
+                return Err(Error::BadOption(bad));
             }
             let replaced = self.distributor.replace(Sizes::equal(items));
-            replaced.map_err(Error::of_knob)?;
+            replaced.map_err(Error::BadOption)?;
         }
         // What was begun before does not count as time of this step, and its errors are none of an item's: `sync` has them.
         for unit in self.distributor.left() {

@@ -10,7 +10,7 @@ use crate::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skel_core::{Error, Result, notice, schedule::UnitIndex};
-use skel_tasks::{BadKnob, distribution::ComputeUnits};
+use skel_tasks::{BadOption, distribution::ComputeUnits};
 use std::sync::Once;
 
 /// A unit with its threads.
@@ -61,7 +61,7 @@ pub(super) fn all(context: &Context) -> Result<ComputeUnits> {
         true => threads().saturating_sub(devices.len()).max(1),
         false => 1,
     };
-    ComputeUnits::new(cores, 1, devices.len()).map_err(Error::of_knob)
+    ComputeUnits::new(cores, 1, devices.len()).map_err(Error::BadOption)
 }
 
 /// More threads than any machine runs at once; a typing error would use up what the system has.
@@ -71,7 +71,7 @@ const MOST_THREADS: usize = 4096;
 pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Result<Vec<Place>> {
     if units.cpus() * units.cores() + units.devices() * ahead > MOST_THREADS {
         let expected = format!("at most {MOST_THREADS} threads");
-        return Err(Error::of_knob(BadKnob::new("units", units, expected)));
+        return Err(Error::BadOption(BadOption::new("units", units, expected)));
     }
     let (with_cores, devices) = context.task_units()?;
     if devices.len() < units.devices() {

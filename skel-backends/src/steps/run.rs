@@ -8,7 +8,7 @@ use super::{
 use rayon::ThreadPool;
 use skel_core::{Error, Result};
 use skel_tasks::{
-    BadKnob,
+    BadOption,
     distribution::{StepReport, virtual_time},
 };
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ impl Steps {
         &mut self,
         items: &mut [T],
         f: &(impl Fn(&mut T, StepUnit) -> Result<()> + Sync),
-    ) -> std::result::Result<(StepReport, Failures), BadKnob> {
+    ) -> std::result::Result<(StepReport, Failures), BadOption> {
         let job = Job {
             context: &self.context,
             places: &self.places,

@@ -29,7 +29,7 @@ use skel_tasks::{Configuration, scheduler::Eager};
 /// Runs a call as tasks on a team. `measured` is what is known of the instance's times, and learns.
 ///
 /// # Errors
-/// [`skel_core::Error::BadKnob`], and the first error in the order of elements. No worker uses the caller's memory
+/// [`skel_core::Error::BadOption`], and the first error in the order of elements. No worker uses the caller's memory
 /// any more when this returns.
 pub(crate) fn execute(
     team: &Team<'_>,
@@ -40,11 +40,14 @@ pub(crate) fn execute(
     let is_scan = call.phases.pattern() == Pattern::Scan;
     let machine = team.machine(is_scan)?;
     let scheduler = match tasks.scheduler().build(&machine) {
-        // One that needs devices has no say about cores alone.
-        Err(_) if is_scan => Eager.build(&machine),
+        // One that needs devices has no say about cores alone; what is wrong with it anywhere is an error.
+        Err(_) if is_scan => {
+            let built = tasks.scheduler().build(&team.machine(false)?);
+            built.and_then(|_| Eager.build(&machine))
+        }
         built => built,
     };
-    let scheduler = scheduler.map_err(Error::of_knob)?;
+    let scheduler = scheduler.map_err(Error::BadOption)?;
     let chunks = cut(call, tasks.wanted_chunks()?, machine.workers())?;
     if let Some(chunk) = chunks.first() {
         team.introduce(measured, &machine, call, chunk);

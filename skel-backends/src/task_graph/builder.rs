@@ -10,7 +10,7 @@ use skel_core::{
     Error, Result,
     schedule::{AHEAD, check_ahead},
 };
-use skel_tasks::{BadKnob, Configuration, scheduler::Eager, sim::Recorder};
+use skel_tasks::{BadOption, Configuration, scheduler::Eager, sim::Recorder};
 use std::sync::Arc;
 
 /// Tasks that are submitted and have not ended, at most: as many as caches hold. More of them would be slower.
@@ -23,7 +23,7 @@ const MOST_SUBMITTED: usize = 4096;
 ///
 /// let context = Context::builder().build()?;
 /// let graph = TaskGraph::builder(&context)
-///     .scheduler(scheduler::parse("eager").map_err(skel::Error::of_knob)?)
+///     .scheduler(scheduler::parse("eager").map_err(skel::Error::BadOption)?)
 ///     .most_submitted(100)
 ///     .build()?;
 /// for _ in 0..1000 {
@@ -102,16 +102,16 @@ impl TaskGraphBuilder {
     /// given tasks at once.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for settings that cannot be, what is wrong with `SKEL_BACKEND`, [`Error::Device`] if a
+    /// [`Error::BadOption`] for settings that cannot be, what is wrong with `SKEL_BACKEND`, [`Error::Device`] if a
     /// thread cannot be started.
     pub fn build(self) -> Result<TaskGraph> {
         if self.most_submitted == 0 {
-            let bad = BadKnob::new("most_submitted", 0, "a number from 1 on");
-            return Err(Error::of_knob(bad));
+            let bad = BadOption::new("most_submitted", 0, "a number from 1 on");
+            return Err(Error::BadOption(bad));
         }
         let ahead = check_ahead(self.ahead)?;
         let (units, machine) = seats::seats(&self.context)?;
-        let scheduler = self.scheduler.build(&machine).map_err(Error::of_knob)?;
+        let scheduler = self.scheduler.build(&machine).map_err(Error::BadOption)?;
         let limits = Limits {
             most: self.most_submitted,
             resume: self.most_submitted - self.most_submitted.div_ceil(5),

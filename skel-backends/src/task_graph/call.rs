@@ -10,7 +10,7 @@ use super::{
 };
 use crate::chunked::{self, Plan, Question};
 use skel_core::{Error, Result};
-use skel_tasks::{BadKnob, HandleId, TaskError, Work};
+use skel_tasks::{BadOption, HandleId, TaskError, Work};
 use std::{fmt, sync::Arc};
 
 /// A call by chunks that was not submitted yet: see [`TaskGraph::call`](super::TaskGraph::call) and
@@ -66,7 +66,7 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
     /// # Errors
     /// What is wrong with the call, as its method says; [`Error::Task`]: what is wrong with its accesses, or that no worker
     /// can run it; [`TaskError::NotByChunks`] if chunks of it cannot be computed each by itself;
-    /// [`Error::BadKnob`] for no chunks; [`TaskError::Panicked`] if the closure panics. Nothing is computed then;
+    /// [`Error::BadOption`] for no chunks; [`TaskError::Panicked`] if the closure panics. Nothing is computed then;
     /// if the graph refuses one chunk of several, those before it are cancelled, and what they were to write is lost.
     pub fn submit(self) -> Result<CallTasks>
     where
@@ -89,8 +89,8 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
             return Err(error);
         }
         if self.chunks == Some(0) {
-            let bad = BadKnob::new("chunks", 0, "a number from 1 on");
-            return Err(Error::of_knob(bad));
+            let bad = BadOption::new("chunks", 0, "a number from 1 on");
+            return Err(Error::BadOption(bad));
         }
         if shared.is_forked() {
             return Err(Error::Task(TaskError::Forked));

@@ -310,7 +310,8 @@ mod test {
                 "`chunks` is `0`; expected a number from 1 on",
             ),
             ("tasks:eager,chunks=-1", "`chunks` is `-1`"),
-            ("tasks:eager,s=1", "`knob` is `s=1`"),
+            ("tasks:eager,s=1", "`s` is `1`"),
+            ("tasks:eager,chunks=7,chunks=9", "one value only"),
         ] {
             let error = text.parse::<Target>().unwrap_err().to_string();
             assert!(error.contains(what), "{error}");

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 use skel_tasks::{
-    BadKnob, Configuration,
+    BadOption, Configuration,
     scheduler::{self, Eager},
 };
 use std::{fmt, sync::Arc};
@@ -42,13 +42,13 @@ const MOST_AHEAD: usize = 8;
 /// Whether devices can be given so many tasks at once.
 ///
 /// # Errors
-/// [`Error::BadKnob`] for none and for more than eight.
+/// [`Error::BadOption`] for none and for more than eight.
 pub fn check_ahead(ahead: usize) -> Result<usize> {
     match ahead {
         1..=MOST_AHEAD => Ok(ahead),
         _ => {
-            let bad = BadKnob::new("ahead", ahead, format!("a number from 1 to {MOST_AHEAD}"));
-            Err(Error::of_knob(bad))
+            let bad = BadOption::new("ahead", ahead, format!("a number from 1 to {MOST_AHEAD}"));
+            Err(Error::BadOption(bad))
         }
     }
 }
@@ -75,7 +75,7 @@ impl Tasks {
     /// In so many chunks, or one for each element if there are fewer. Without this, in some four for each
     /// worker. For one number of chunks, a fold of floats on CPU cores has one result.
     ///
-    /// None at all is an [`Error::BadKnob`] when the call is made.
+    /// None at all is an [`Error::BadOption`] when the call is made.
     #[must_use]
     pub fn chunks(self, chunks: usize) -> Tasks {
         Tasks {
@@ -87,7 +87,7 @@ impl Tasks {
     /// Gives each device so many chunks at once, at most: while it computes one, the next is copied there and waits in its
     /// queue. 2 without this; with 1, a device idles while the host learns that a chunk is done.
     ///
-    /// None and more than 8 are an [`Error::BadKnob`] when the call is made.
+    /// None and more than 8 are an [`Error::BadOption`] when the call is made.
     #[must_use]
     pub fn ahead(self, ahead: usize) -> Tasks {
         Tasks {
@@ -100,7 +100,7 @@ impl Tasks {
     /// launch, and one copy each way. So many small chunks, from which cores take one at a time, cost a device no more
     /// than few large ones. 1 without this. (In ACCEL's words: tasks are offloaded when enough of them have come.)
     ///
-    /// None is an [`Error::BadKnob`] when the call is made.
+    /// None is an [`Error::BadOption`] when the call is made.
     #[must_use]
     pub fn merge(self, merge: usize) -> Tasks {
         Tasks {
@@ -112,7 +112,7 @@ impl Tasks {
     /// How many chunks a device computes as one piece, at most.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for none.
+    /// [`Error::BadOption`] for none.
     pub fn wanted_merge(&self) -> Result<usize> {
         Ok(from_one("merge", self.merge)?.unwrap_or(1))
     }
@@ -120,7 +120,7 @@ impl Tasks {
     /// How many chunks a device is given at once.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for none and for more than eight.
+    /// [`Error::BadOption`] for none and for more than eight.
     pub fn wanted_ahead(&self) -> Result<usize> {
         check_ahead(self.ahead.unwrap_or(AHEAD))
     }
@@ -134,85 +134,50 @@ impl Tasks {
     /// How many chunks there are to be, if that was said.
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for none.
+    /// [`Error::BadOption`] for none.
     pub fn wanted_chunks(&self) -> Result<Option<usize>> {
         from_one("chunks", self.chunks)
     }
 
     /// What stands behind `tasks:`.
     pub(super) fn parse(text: &str) -> Result<Tasks> {
-        let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
-        let (mut chunks, mut ahead, mut merge) = (None, None, None);
-        let mut scheduler_text = name.trim().to_owned();
-        let number = |knob, n: &str| {
-            let bad = || Error::of_knob(BadKnob::new(knob, n, "a number from 1 on"));
-            n.parse::<usize>().map(Some).map_err(|_| bad())
-        };
-        for knob in knobs.split(',').filter(|knob| !knob.trim().is_empty()) {
-            match knob
-                .split_once('=')
-                .map(|(name, n)| (name.trim(), n.trim()))
-            {
-                Some(("chunks", n)) => chunks = number("chunks", n)?,
-                Some(("ahead", n)) => ahead = number("ahead", n)?,
-                Some(("merge", n)) => merge = number("merge", n)?,
-                _ => {
-                    scheduler_text.push(',');
-                    scheduler_text.push_str(knob.trim());
-                }
-            }
-        }
+        let named = ["chunks", "ahead", "merge"];
+        let parsed = scheduler::parse_with_counts(text, named).map_err(Error::BadOption)?;
+        let (scheduler, [chunks, ahead, merge]) = parsed;
         let tasks = Tasks {
-            scheduler: scheduler::parse(&scheduler_text)
-                .map_err(Error::of_knob)?
-                .into(),
+            scheduler: scheduler.into(),
             chunks,
             ahead,
             merge,
         };
-        tasks.wanted_chunks()?;
         tasks.wanted_ahead()?;
-        tasks.wanted_merge()?;
         Ok(tasks)
     }
 }
 
 /// A number of which there is to be one at least.
-fn from_one(knob: &'static str, number: Option<usize>) -> Result<Option<usize>> {
+fn from_one(option: &'static str, number: Option<usize>) -> Result<Option<usize>> {
     match number {
-        Some(0) => Err(Error::of_knob(BadKnob::new(knob, 0, "a number from 1 on"))),
+        Some(0) => Err(Error::BadOption(BadOption::new(
+            option,
+            0,
+            "a number from 1 on",
+        ))),
         number => Ok(number),
-    }
-}
-
-impl Error {
-    /// A setting that cannot be. (No `From`: with a second one, `?` in closures would need type annotations.)
-    #[must_use]
-    pub fn of_knob(bad: BadKnob) -> Error {
-        let BadKnob {
-            knob,
-            found,
-            expected,
-        } = bad;
-        Error::BadKnob {
-            knob,
-            found,
-            expected,
-        }
     }
 }
 
 impl fmt::Display for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tasks:{}", self.scheduler.text())?;
-        let knobs = [
+        let options = [
             ("chunks", self.chunks),
             ("ahead", self.ahead),
             ("merge", self.merge),
         ];
-        for (knob, number) in knobs {
+        for (option, number) in options {
             if let Some(number) = number {
-                write!(f, ",{knob}={number}")?;
+                write!(f, ",{option}={number}")?;
             }
         }
         Ok(())

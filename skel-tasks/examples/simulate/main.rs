@@ -24,7 +24,7 @@ Simulates a program of tasks under a scheduler.
   --memory-mb N       how much a GPU's memory holds (16000)
   --bus-gbs X         gigabytes per second of each GPU's bus, in each direction (12)
   --latency-us X      a copy's latency (10)
-  --scheduler TEXT    NAME or NAME,knob=value,...; without it, all are compared
+  --scheduler TEXT    NAME or NAME,option=value,...; without it, all are compared
   --compare           all schedulers, and files of the one that --scheduler names
   --noise X           execution times differ by up to this part (0)
   --seed N            of noise and of random programs (0)

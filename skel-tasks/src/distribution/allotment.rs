@@ -1,6 +1,6 @@
 //! What a distribution says of a step.
 
-use crate::BadKnob;
+use crate::BadOption;
 use std::ops::Range;
 
 /// Which unit takes which items of a step.
@@ -24,9 +24,9 @@ impl Allotment {
     /// Whether it is for so many units and gives each item once.
     ///
     /// # Errors
-    /// [`BadKnob`] with what is wrong: a scheme of one's own may be.
-    pub(crate) fn check(&self, units: usize, items: usize) -> Result<(), BadKnob> {
-        let bad = |found: String, expected: &str| Err(BadKnob::new("allotment", found, expected));
+    /// [`BadOption`] with what is wrong: a scheme of one's own may be.
+    pub(crate) fn check(&self, units: usize, items: usize) -> Result<(), BadOption> {
+        let bad = |found: String, expected: &str| Err(BadOption::new("allotment", found, expected));
         let own = match self {
             Allotment::Claims { chunk: 0 } => {
                 return bad("claims of no items".into(), "claims of 1 or more");

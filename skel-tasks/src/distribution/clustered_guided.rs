@@ -4,7 +4,7 @@ use super::{
     Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, cut, guided,
     search::Tried, variant,
 };
-use crate::{BadKnob, settings::settings};
+use crate::{BadOption, settings::settings};
 use std::{cmp::Ordering, ops::Range};
 
 settings! {
@@ -36,7 +36,11 @@ impl Scheme for ClusteredGuided {
         self.shown()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         Ok(Box::new(Pivoted::new(self.variant, units, sizes.len())))
     }
 }

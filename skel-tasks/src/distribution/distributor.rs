@@ -1,7 +1,7 @@
 //! A scheme over many steps, and over units that are lost.
 
 use super::{ComputeUnits, Distribution, Scheme, Sizes, StepReport, Turn};
-use crate::BadKnob;
+use crate::BadOption;
 
 /// Distributes step after step. When a unit is lost, its items of that step go to others, and the scheme begins anew
 /// with the units that are left.
@@ -27,7 +27,7 @@ impl Distributor {
         scheme: Box<dyn Scheme>,
         units: ComputeUnits,
         sizes: Sizes,
-    ) -> Result<Distributor, BadKnob> {
+    ) -> Result<Distributor, BadOption> {
         Ok(Distributor {
             distribution: scheme.build(units, &sizes)?,
             scheme,
@@ -85,7 +85,7 @@ impl Distributor {
     ///
     /// # Errors
     /// As [`Distributor::new`].
-    pub fn replace(&mut self, sizes: Sizes) -> Result<(), BadKnob> {
+    pub fn replace(&mut self, sizes: Sizes) -> Result<(), BadOption> {
         // Nothing has changed if the scheme refuses them.
         self.distribution = self.built(&self.alive, &sizes)?;
         self.sizes = sizes;
@@ -94,7 +94,7 @@ impl Distributor {
     }
 
     /// The scheme, which begins anew with these units.
-    fn built(&self, alive: &[usize], sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn built(&self, alive: &[usize], sizes: &Sizes) -> Result<Box<dyn Distribution>, BadOption> {
         let is_cpu = |unit: &&usize| !self.units.is_device(**unit);
         let cpus = alive.iter().filter(is_cpu).count();
         let devices = alive.len() - cpus;
@@ -105,11 +105,11 @@ impl Distributor {
     /// The next step.
     ///
     /// # Errors
-    /// [`BadKnob`] if no unit is left, the scheme cannot be with those that are, or it gives an item twice or not at all.
-    pub fn begin(&mut self) -> Result<Turn, BadKnob> {
+    /// [`BadOption`] if no unit is left, the scheme cannot be with those that are, or it gives an item twice or not at all.
+    pub fn begin(&mut self) -> Result<Turn, BadOption> {
         use super::Allotment::Own;
         if self.alive.is_empty() {
-            return Err(BadKnob::new(
+            return Err(BadOption::new(
                 "units",
                 "none",
                 "at least one that is not lost",

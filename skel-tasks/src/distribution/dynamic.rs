@@ -1,7 +1,7 @@
 //! Units that are free take the next items; what they took is kept.
 
 use super::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, variant};
-use crate::{BadKnob, Ns, settings::settings};
+use crate::{BadOption, Ns, settings::settings};
 
 settings! {
     /// In the first `steps` steps, a unit that has nothing to do takes the next `chunk` items (OpenMP's `dynamic`);
@@ -30,10 +30,10 @@ impl Scheme for Dynamic {
         self.shown()
     }
 
-    fn build(&self, units: ComputeUnits, _: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
-        for (knob, value) in [("chunk", self.chunk), ("steps", self.steps)] {
+    fn build(&self, units: ComputeUnits, _: &Sizes) -> Result<Box<dyn Distribution>, BadOption> {
+        for (option, value) in [("chunk", self.chunk), ("steps", self.steps)] {
             if value == 0 {
-                return Err(BadKnob::new(knob, value, "1 or more"));
+                return Err(BadOption::new(option, value, "1 or more"));
             }
         }
         Ok(Box::new(Remembered {

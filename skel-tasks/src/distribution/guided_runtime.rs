@@ -4,7 +4,7 @@ use super::{
     Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, cut, guided,
     search::Tried, variant,
 };
-use crate::{BadKnob, settings::settings};
+use crate::{BadOption, settings::settings};
 use std::ops::Range;
 
 settings! {
@@ -33,9 +33,13 @@ impl Scheme for GuidedRuntime {
         self.shown()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         if self.most == 0 {
-            return Err(BadKnob::new("most", 0, "1 or more distributions"));
+            return Err(BadOption::new("most", 0, "1 or more distributions"));
         }
         Ok(Box::new(ByTime {
             scheme: *self,

@@ -3,7 +3,7 @@
 use super::{
     Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, Variant, cut, guided, variant,
 };
-use crate::{BadKnob, settings::settings};
+use crate::{BadOption, settings::settings};
 use std::ops::Range;
 
 settings! {
@@ -27,7 +27,11 @@ impl Scheme for GuidedSizes {
         self.shown()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         let items = 0..sizes.len();
         let chunks = match self.variant {
             Variant::Paper => cut::equal(items, units.len()),

@@ -23,7 +23,7 @@ const FAILED: &str = "#c1121f";
 /// assert_eq!(history.steps(), 5);
 /// assert_eq!(history.moves(), 0); // virtual times do not vary
 /// assert!(history.svg(600).starts_with("<svg"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct History {

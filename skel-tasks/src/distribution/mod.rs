@@ -27,7 +27,7 @@
 //! let points = |items: &Vec<usize>| items.iter().map(|item| sizes.get(*item)).sum::<f64>();
 //! // 4,096 points; the largest zone alone has 841.
 //! assert_eq!(items.iter().map(points).collect::<Vec<_>>(), [1088.0, 1152.0, 1015.0, 841.0]);
-//! # Ok::<(), skel_tasks::BadKnob>(())
+//! # Ok::<(), skel_tasks::BadOption>(())
 //! ```
 
 mod allotment;
@@ -71,7 +71,7 @@ pub use turn::Turn;
 pub use units::ComputeUnits;
 pub use variant::Variant;
 
-use crate::BadKnob;
+use crate::BadOption;
 use std::fmt;
 
 /// What a work distribution is made of: its settings, one struct for each.
@@ -83,7 +83,8 @@ pub trait Scheme: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// The setting that cannot be, and what it can be.
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob>;
+    fn build(&self, units: ComputeUnits, sizes: &Sizes)
+    -> Result<Box<dyn Distribution>, BadOption>;
 }
 
 /// Which unit takes which items of the next step. Deterministic: the same calls give the same answers.

@@ -42,7 +42,7 @@ pub struct ItemRun {
 /// assert_eq!((report.busy_ns(), report.makespan_ns), (vec![300, 300], 300));
 /// assert_eq!(report.imbalance(), 0.0);
 /// assert!(report.svg(600).starts_with("<svg"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepReport {

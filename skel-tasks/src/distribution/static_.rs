@@ -1,7 +1,7 @@
 //! The same number of items for each unit.
 
 use super::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, cut};
-use crate::BadKnob;
+use crate::BadOption;
 use std::ops::Range;
 
 /// T items over P units: the first `T mod P` units get `⌊T/P⌋ + 1` items, the others `⌊T/P⌋`, all of them neighbours
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// let mut it = Static.build("4x1".parse()?, &Sizes::equal(10))?;
 /// let Allotment::Own(items) = it.next() else { unreachable!() };
 /// assert_eq!(items, [vec![0, 1, 2], vec![3, 4, 5], vec![6, 7], vec![8, 9]]);
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Static;
@@ -23,7 +23,11 @@ impl Scheme for Static {
         "static".into()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         Ok(Box::new(Fixed(cut::equal(0..sizes.len(), units.len()))))
     }
 }

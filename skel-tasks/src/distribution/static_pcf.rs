@@ -1,7 +1,7 @@
 //! Numbers of items by the speeds of cores and devices.
 
 use super::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes, cut};
-use crate::{BadKnob, settings::settings};
+use crate::{BadOption, settings::settings};
 use std::{fmt, ops::Range, str::FromStr};
 
 /// The first step after a start allocates memory and compiles kernels: the second one is measured.
@@ -22,7 +22,7 @@ settings! {
     /// let mut it = scheme.build("1x1+1".parse()?, &Sizes::equal(40))?;
     /// let Allotment::Own(items) = it.next() else { unreachable!() };
     /// assert_eq!((items[0].len(), items[1].len()), (8, 32));
-    /// # Ok::<(), skel_tasks::BadKnob>(())
+    /// # Ok::<(), skel_tasks::BadOption>(())
     /// ```
     StaticPcf, "static-pcf";
     /// The factor.
@@ -51,25 +51,25 @@ impl fmt::Display for Pcf {
 }
 
 impl FromStr for Pcf {
-    type Err = BadKnob;
+    type Err = BadOption;
 
-    fn from_str(text: &str) -> Result<Pcf, BadKnob> {
+    fn from_str(text: &str) -> Result<Pcf, BadOption> {
         match text {
             "measured" => Ok(Pcf::Measured),
             _ => {
                 let pcf = text
                     .parse()
-                    .map_err(|_| BadKnob::new("pcf", text, EXPECTED))?;
+                    .map_err(|_| BadOption::new("pcf", text, EXPECTED))?;
                 checked(pcf)
             }
         }
     }
 }
 
-fn checked(pcf: f64) -> Result<Pcf, BadKnob> {
+fn checked(pcf: f64) -> Result<Pcf, BadOption> {
     match pcf.is_finite() && pcf > 0.0 {
         true => Ok(Pcf::Is(pcf)),
-        false => Err(BadKnob::new("pcf", pcf, EXPECTED)),
+        false => Err(BadOption::new("pcf", pcf, EXPECTED)),
     }
 }
 
@@ -92,7 +92,11 @@ impl Scheme for StaticPcf {
         self.shown()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         let items = sizes.len();
         let has_both = units.cpus() > 0 && units.devices() > 0;
         let known = match self.pcf {

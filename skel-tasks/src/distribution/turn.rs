@@ -1,7 +1,7 @@
 //! One step on its way: what is taken, done, and left.
 
 use super::{Allotment, ItemRun, Outcome, StepTimes};
-use crate::{BadKnob, Ns};
+use crate::{BadOption, Ns};
 use std::{collections::VecDeque, ops::Range};
 
 /// The items of one step, until all are done. Each is given out once, or again if the unit that had it was lost.
@@ -28,8 +28,8 @@ impl Turn {
     /// A step of so many items.
     ///
     /// # Errors
-    /// [`BadKnob`] if the allotment is not for so many units, or does not give each item once.
-    pub fn new(allotment: Allotment, units: usize, items: usize) -> Result<Turn, BadKnob> {
+    /// [`BadOption`] if the allotment is not for so many units, or does not give each item once.
+    pub fn new(allotment: Allotment, units: usize, items: usize) -> Result<Turn, BadOption> {
         allotment.check(units, items)?;
         let (own, unclaimed, chunk) = match allotment {
             Allotment::Own(own) => (own.into_iter().map(VecDeque::from).collect(), 0..0, 1),

@@ -1,6 +1,6 @@
 //! N groups of M cores, and G devices.
 
-use crate::BadKnob;
+use crate::BadOption;
 use std::{fmt, ops::Range, str::FromStr};
 
 /// More units than any machine has; beyond, a typing error would take all memory.
@@ -20,7 +20,7 @@ const MOST: usize = 4096;
 /// assert_eq!("0x1+2".parse::<ComputeUnits>()?.len(), 2); // devices alone
 /// let error = "4x+2".parse::<ComputeUnits>().unwrap_err().to_string();
 /// assert!(error.contains("`4x+2`") && error.contains("such as 4x4+2"), "{error}");
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComputeUnits {
@@ -33,14 +33,14 @@ impl ComputeUnits {
     /// `cpus` units of `cores` cores each, and `devices` devices.
     ///
     /// # Errors
-    /// [`BadKnob`] if that are no units, units without cores, or more than 4,096 of anything.
-    pub fn new(cpus: usize, cores: usize, devices: usize) -> Result<ComputeUnits, BadKnob> {
+    /// [`BadOption`] if that are no units, units without cores, or more than 4,096 of anything.
+    pub fn new(cpus: usize, cores: usize, devices: usize) -> Result<ComputeUnits, BadOption> {
         let units = ComputeUnits {
             cpus,
             cores,
             devices,
         };
-        let bad = |expected: &str| Err(BadKnob::new("units", units, expected));
+        let bad = |expected: &str| Err(BadOption::new("units", units, expected));
         match () {
             () if cpus == 0 && devices == 0 => bad("at least one unit of cores, or one device"),
             () if cores == 0 => bad("at least one core in a unit of cores"),
@@ -107,9 +107,9 @@ impl fmt::Display for ComputeUnits {
 }
 
 impl FromStr for ComputeUnits {
-    type Err = BadKnob;
+    type Err = BadOption;
 
-    fn from_str(text: &str) -> Result<ComputeUnits, BadKnob> {
+    fn from_str(text: &str) -> Result<ComputeUnits, BadOption> {
         const EXPECTED: &str = "NxM or NxM+G: N units of M cores each and G devices, such as 4x4+2";
         let read = || {
             let (cpus, devices) = text.split_once('+').unwrap_or((text, "0"));
@@ -117,7 +117,7 @@ impl FromStr for ComputeUnits {
             let number = |word: &str| word.trim().parse::<usize>().ok();
             Some((number(cpus)?, number(cores)?, number(devices)?))
         };
-        let (cpus, cores, devices) = read().ok_or(BadKnob::new("units", text, EXPECTED))?;
+        let (cpus, cores, devices) = read().ok_or(BadOption::new("units", text, EXPECTED))?;
         ComputeUnits::new(cpus, cores, devices)
     }
 }

@@ -1,6 +1,6 @@
 //! As published, or better.
 
-use crate::BadKnob;
+use crate::BadOption;
 use std::{fmt, str::FromStr};
 
 /// Which form of a scheme.
@@ -26,13 +26,13 @@ impl fmt::Display for Variant {
 }
 
 impl FromStr for Variant {
-    type Err = BadKnob;
+    type Err = BadOption;
 
-    fn from_str(text: &str) -> Result<Variant, BadKnob> {
+    fn from_str(text: &str) -> Result<Variant, BadOption> {
         match text {
             "paper" => Ok(Variant::Paper),
             "recommended" => Ok(Variant::Recommended),
-            _ => Err(BadKnob::new("variant", text, EXPECTED)),
+            _ => Err(BadOption::new("variant", text, EXPECTED)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Steps in virtual time: what a distribution does on machines that are not there.
 
 use super::{Distributor, Outcome, StepReport};
-use crate::{BadKnob, Ns};
+use crate::{BadOption, Ns};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// A step on units that all begin at once, where an item on a unit takes the time that `cost_ns` says. Of units that
@@ -15,7 +15,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// let mut it = Distributor::new(scheme, "2x1+2".parse()?, Sizes::equal(8))?;
 /// let report = virtual_time::step(&mut it, |_, unit| if unit < 2 { 4 } else { 1 })?;
 /// assert_eq!(report.busy_ns(), [4, 4, 3, 3]);
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
@@ -23,7 +23,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 pub fn step(
     it: &mut Distributor,
     cost_ns: impl FnMut(usize, usize) -> Ns,
-) -> Result<StepReport, BadKnob> {
+) -> Result<StepReport, BadOption> {
     step_with_losses(it, cost_ns, &[])
 }
 
@@ -36,7 +36,7 @@ pub fn step_with_losses(
     it: &mut Distributor,
     mut cost_ns: impl FnMut(usize, usize) -> Ns,
     losses: &[(usize, Ns)],
-) -> Result<StepReport, BadKnob> {
+) -> Result<StepReport, BadOption> {
     let ran = |item, unit| Ran {
         took_ns: cost_ns(item, unit),
         outcome: Outcome::Done,
@@ -65,7 +65,7 @@ pub fn step_of(
     it: &mut Distributor,
     mut run: impl FnMut(usize, usize) -> Ran,
     losses: &[(usize, Ns)],
-) -> Result<StepReport, BadKnob> {
+) -> Result<StepReport, BadOption> {
     let mut turn = it.begin()?;
     // What happens next, by time: first losses, then ends of items and units that look for one.
     let mut events = BinaryHeap::new();

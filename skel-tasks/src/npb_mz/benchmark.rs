@@ -1,6 +1,6 @@
 //! Which of the benchmarks, and how large.
 
-use crate::BadKnob;
+use crate::BadOption;
 use std::{fmt, str::FromStr};
 
 /// A benchmark of the suite.
@@ -31,12 +31,12 @@ impl fmt::Display for Benchmark {
 
 /// `sp-mz`, `bt-mz` or `lu-mz`, in any case.
 impl FromStr for Benchmark {
-    type Err = BadKnob;
+    type Err = BadOption;
 
-    fn from_str(text: &str) -> Result<Benchmark, BadKnob> {
+    fn from_str(text: &str) -> Result<Benchmark, BadOption> {
         let is_named = |it: &Benchmark| it.to_string() == text.to_ascii_lowercase();
         let found = Benchmark::ALL.into_iter().find(is_named);
-        found.ok_or_else(|| BadKnob::new("benchmark", text, "one of sp-mz, bt-mz, lu-mz"))
+        found.ok_or_else(|| BadOption::new("benchmark", text, "one of sp-mz, bt-mz, lu-mz"))
     }
 }
 
@@ -65,11 +65,11 @@ impl fmt::Display for Class {
 
 /// A letter, in any case.
 impl FromStr for Class {
-    type Err = BadKnob;
+    type Err = BadOption;
 
-    fn from_str(text: &str) -> Result<Class, BadKnob> {
+    fn from_str(text: &str) -> Result<Class, BadOption> {
         let is_named = |it: &Class| it.to_string() == text.to_ascii_uppercase();
         let found = Class::ALL.into_iter().find(is_named);
-        found.ok_or_else(|| BadKnob::new("class", text, "one of S, W, A, B, C, D"))
+        found.ok_or_else(|| BadOption::new("class", text, "one of S, W, A, B, C, D"))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Mesh, Model};
 use crate::{
-    BadKnob, Ns,
+    BadOption, Ns,
     distribution::{Distributor, Scheme, StepReport, virtual_time},
 };
 
@@ -33,7 +33,7 @@ pub fn evaluate(
     mesh: &Mesh,
     model: &Model,
     scheme: Box<dyn Scheme>,
-) -> Result<Evaluation, BadKnob> {
+) -> Result<Evaluation, BadOption> {
     let mut it = Distributor::new(scheme, model.units(), mesh.sizes())?;
     let (mut trace_ns, mut sum_ns, mut searched) = (Vec::new(), 0.0, None);
     loop {

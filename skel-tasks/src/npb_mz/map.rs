@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// let model = Model::paper(&mesh, "2x1+1".parse()?);
 /// let done = evaluate(&mesh, &model, distribution::parse("clustered-guided")?)?;
 /// assert!(map_svg(&mesh, &done.last, 400).starts_with("<svg"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[must_use]
 pub fn map_svg(mesh: &Mesh, step: &StepReport, width: u32) -> String {

@@ -14,7 +14,7 @@
 //! let even = evaluate(&mesh, &model, distribution::parse("static")?)?;
 //! let guided = evaluate(&mesh, &model, distribution::parse("clustered-guided")?)?;
 //! assert!(guided.computation > 2.0 * even.computation); // speedups over one core
-//! # Ok::<(), skel_tasks::BadKnob>(())
+//! # Ok::<(), skel_tasks::BadOption>(())
 //! ```
 
 mod benchmark;

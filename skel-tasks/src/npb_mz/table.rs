@@ -2,7 +2,7 @@
 
 use super::{Evaluation, Mesh, Model, evaluate};
 use crate::{
-    BadKnob,
+    BadOption,
     distribution::{ComputeUnits, parse},
 };
 use std::fmt::Write;
@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// let paper = |units| Model::paper(&mesh, units);
 /// let text = table(&mesh, &["1x16+1"], &["static", "static-pcf"], paper)?;
 /// assert!(text.starts_with("| lu-mz A | ideal | static | static-pcf |"), "{text}");
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
@@ -28,7 +28,7 @@ pub fn table(
     units: &[&str],
     schemes: &[&str],
     model: impl Fn(ComputeUnits) -> Model,
-) -> Result<String, BadKnob> {
+) -> Result<String, BadOption> {
     let mut text = format!("| {} {} | ideal |", mesh.benchmark(), mesh.class());
     for scheme in schemes {
         let _ = write!(text, " {scheme} |");

@@ -2,9 +2,9 @@
 
 use super::{Configuration, Hint, Scheduler, per_worker::PerWorker, pool::Pool};
 use crate::{
-    BadKnob, ClassId, Machine, MemoryNode, Ns, TaskId, View, WorkerId,
+    BadOption, ClassId, Machine, MemoryNode, Ns, TaskId, View, WorkerId,
     distribution::{Allotment, ComputeUnits, Distribution, Scheme, Sizes, StepTimes},
-    knobs::Knobs,
+    options::Options,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,7 +24,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// let text = "guided-runtime,variant=recommended,most=50,items=16";
 /// assert_eq!(made.text(), text);
 /// assert_eq!(scheduler::parse(text)?.text(), text);
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByScheme {
@@ -51,9 +51,9 @@ impl ByScheme {
     /// A scheme whose own settings were taken.
     pub(super) fn take(
         scheme: impl Scheme + 'static,
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let items = knobs.take("items", "how many tasks are a step, or 0", 0)?;
+        options: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
+        let items = options.take("items", "how many tasks are a step, or 0", 0)?;
         Ok(Box::new(ByScheme::new(scheme).items(items)))
     }
 }
@@ -63,7 +63,7 @@ impl Configuration for ByScheme {
         format!("{},items={}", self.scheme.text(), self.items)
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let all: Vec<WorkerId> = machine.worker_ids().collect();
         // Whether the scheme can be, on this machine.
         let (units, _) = units(machine, &all)?;
@@ -73,7 +73,7 @@ impl Configuration for ByScheme {
 }
 
 /// Workers as units, those of cores first, and which one each of them is.
-fn units(machine: &Machine, live: &[WorkerId]) -> Result<(ComputeUnits, Vec<WorkerId>), BadKnob> {
+fn units(machine: &Machine, live: &[WorkerId]) -> Result<(ComputeUnits, Vec<WorkerId>), BadOption> {
     let is_core = |worker: &WorkerId| machine.node_of(*worker) == MemoryNode::HOST;
     let (mut workers, devices): (Vec<_>, Vec<_>) = live.iter().partition(|worker| is_core(worker));
     let units = ComputeUnits::new(workers.len(), 1, devices.len())?;
@@ -145,7 +145,7 @@ impl Steps {
     }
 
     /// Divides a step.
-    fn divide(&mut self, number: u64, view: &View<'_>) -> Result<(), BadKnob> {
+    fn divide(&mut self, number: u64, view: &View<'_>) -> Result<(), BadOption> {
         let Some(Step {
             sizes, owner: None, ..
         }) = self.steps.get(&number)

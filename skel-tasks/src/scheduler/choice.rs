@@ -2,7 +2,7 @@
 //! what `heft` does with tasks outside its plan.
 
 use super::{arriving::Arriving, expect::Expect, observed::Observed};
-use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId};
+use crate::{BadOption, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId};
 
 /// How many tasks of a kind an architecture gets before another counts as known better (StarPU:
 /// `STARPU_CALIBRATE_MINIMUM`).
@@ -42,10 +42,10 @@ impl Transfers {
 impl Weights {
     /// # Errors
     /// The weight that is negative or not a number.
-    pub(super) fn check(self) -> Result<Weights, BadKnob> {
-        for (knob, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+    pub(super) fn check(self) -> Result<Weights, BadOption> {
+        for (option, value) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(BadKnob::new(knob, value, "a number of at least 0"));
+                return Err(BadOption::new(option, value, "a number of at least 0"));
             }
         }
         Ok(self)

@@ -5,7 +5,7 @@ use super::{
     choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
-use crate::{BadKnob, Machine};
+use crate::{BadOption, Machine};
 
 /// Each task goes, when it becomes ready, to the worker that is expected to have done it first: behind all that
 /// the worker has, for the time that a model expects. Transfers are not minded. This is StarPU's `dm` ("deque
@@ -30,7 +30,7 @@ impl Configuration for Dm {
         "dm".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let weights = Weights {
             alpha: 1.0,
             beta: 0.0,

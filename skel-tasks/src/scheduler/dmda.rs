@@ -5,7 +5,7 @@ use super::{
     choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
-use crate::{BadKnob, Machine, settings::settings};
+use crate::{BadOption, Machine, settings::settings};
 
 settings! {
     /// As [`Dm`](super::Dm), but with data: a task is expected to begin on a worker when the worker has done what it has
@@ -39,7 +39,7 @@ impl Configuration for Dmda {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
@@ -192,7 +192,7 @@ mod test {
         assert!(
             error
                 .to_string()
-                .contains("one of alpha, beta, prefetch, in_turn")
+                .contains("one of the options alpha, beta, prefetch, in_turn")
         );
         for text in [
             "dmdar,prefetch=2",

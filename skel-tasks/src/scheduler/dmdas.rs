@@ -5,7 +5,7 @@ use super::{
     choice::{Transfers, Weights},
     placed::{Order, Placed},
 };
-use crate::{BadKnob, Machine, settings::settings};
+use crate::{BadOption, Machine, settings::settings};
 
 settings! {
     /// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes one of the highest
@@ -42,14 +42,14 @@ impl Configuration for Dmdas {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let weights = Weights {
             alpha: self.alpha,
             beta: self.beta,
             transfers: Transfers::in_turn(self.in_turn && self.prefetch),
         };
         if self.window == 0 {
-            return Err(BadKnob::new("window", 0, "a whole number of at least 1"));
+            return Err(BadOption::new("window", 0, "a whole number of at least 1"));
         }
         let (weights, order) = (weights.check()?, Order::Priority(self.window));
         Ok(Box::new(Placed::new(

@@ -1,7 +1,7 @@
 //! Eager: one queue for all workers (StarPU's `eager`).
 
 use super::{Configuration, Hint, Scheduler, pool::Pool};
-use crate::{BadKnob, ClassId, Machine, TaskId, View, WorkerId};
+use crate::{BadOption, ClassId, Machine, TaskId, View, WorkerId};
 
 /// Ready tasks in one queue, from which each worker takes the first that it can run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,7 +12,7 @@ impl Configuration for Eager {
         "eager".into()
     }
 
-    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Queue::default()))
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Configuration, Scheduler,
     stealing::{Stealing, Victims},
 };
-use crate::{BadKnob, Machine};
+use crate::{BadOption, Machine};
 
 /// A queue per worker, filled as by [`Ws`](super::Ws). A worker without tasks steals from workers of its own class,
 /// then from others on its memory node, and then from memory nodes in the order of the time that a copy from there
@@ -25,7 +25,7 @@ impl Configuration for Lws {
         "lws".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Stealing::new(machine, Victims::nearest(machine))))
     }
 }

@@ -5,7 +5,7 @@
 //! ([`Scheduler::pop`]), and may ask a [`View`] for all that the engine knows. To add one, write a file with a
 //! [`Configuration`] and a [`Scheduler`], and add a line to the list in `names.rs`, by which [`parse`] finds it.
 
-use crate::{BadKnob, ClassSet, Machine, MemoryNode, Ns, TaskId, View, WorkerId};
+use crate::{BadOption, ClassSet, Machine, MemoryNode, Ns, TaskId, View, WorkerId};
 use std::fmt;
 
 /// What a scheduler is made of: its settings, one struct per scheduler.
@@ -17,7 +17,7 @@ pub trait Configuration: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// The setting that cannot be, on this machine or at all, and what it can be.
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob>;
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption>;
 }
 
 /// Which ready task a worker takes next. Deterministic: the same calls give the same answers.
@@ -175,7 +175,7 @@ pub use heft::Heft;
 pub use heteroprio::{Buckets, Heteroprio};
 pub use laheteroprio::{Affinity, Block, LaHeteroprio, PerArch, Ties};
 pub use lws::Lws;
-pub use names::{names, names_for, parse};
+pub use names::{WithCounts, names, names_for, parse, parse_with_counts};
 pub use prio::Prio;
 pub use random::Random;
 pub use ws::Ws;

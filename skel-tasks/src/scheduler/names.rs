@@ -5,9 +5,9 @@ use super::{
     Prio, Random, Ws, accel,
 };
 use crate::{
-    BadKnob, Machine,
+    BadOption, Machine,
     distribution::{ClusteredGuided, Dynamic, GuidedRuntime, GuidedSizes, Static, StaticPcf},
-    knobs::{Make, parse_one_of},
+    options::{Make, parse_one_of},
 };
 
 /// All schedulers, by name.
@@ -18,42 +18,44 @@ const SCHEDULERS: &[(&str, Make<dyn Configuration>)] = &[
     ("ws", |_| Ok(Box::new(Ws))),
     ("lws", |_| Ok(Box::new(Lws))),
     ("dm", |_| Ok(Box::new(Dm))),
-    ("dmda", |knobs| Ok(Box::new(Dmda::take(knobs)?))),
-    ("dmdar", |knobs| Ok(Box::new(Dmdar::take(knobs)?))),
-    ("dmdas", |knobs| Ok(Box::new(Dmdas::take(knobs)?))),
+    ("dmda", |options| Ok(Box::new(Dmda::take(options)?))),
+    ("dmdar", |options| Ok(Box::new(Dmdar::take(options)?))),
+    ("dmdas", |options| Ok(Box::new(Dmdas::take(options)?))),
     ("heft", |_| Ok(Box::new(Heft))),
     ("host", accel::HostOnly::make),
     ("device", accel::DeviceOnly::make),
     ("percent", accel::Percent::make),
-    ("step", |knobs| Ok(Box::new(accel::Step::take(knobs)?))),
-    ("hill", |knobs| Ok(Box::new(accel::Hill::take(knobs)?))),
-    ("adjust", |knobs| {
-        Ok(Box::new(accel::AdjustBusy::take(knobs)?))
+    ("step", |options| Ok(Box::new(accel::Step::take(options)?))),
+    ("hill", |options| Ok(Box::new(accel::Hill::take(options)?))),
+    ("adjust", |options| {
+        Ok(Box::new(accel::AdjustBusy::take(options)?))
     }),
     ("greedy", accel::Greedy::make),
-    ("crawler", |knobs| {
-        Ok(Box::new(accel::Crawler::take(knobs)?))
+    ("crawler", |options| {
+        Ok(Box::new(accel::Crawler::take(options)?))
     }),
     ("ratio", accel::Ratio::make),
-    ("heteroprio", |knobs| Ok(Box::new(Heteroprio::take(knobs)?))),
-    ("laheteroprio", |knobs| {
-        Ok(Box::new(LaHeteroprio::take(knobs)?))
+    ("heteroprio", |options| {
+        Ok(Box::new(Heteroprio::take(options)?))
     }),
-    ("static", |knobs| ByScheme::take(Static, knobs)),
-    ("dynamic", |knobs| {
-        ByScheme::take(Dynamic::take(knobs)?, knobs)
+    ("laheteroprio", |options| {
+        Ok(Box::new(LaHeteroprio::take(options)?))
     }),
-    ("static-pcf", |knobs| {
-        ByScheme::take(StaticPcf::take(knobs)?, knobs)
+    ("static", |options| ByScheme::take(Static, options)),
+    ("dynamic", |options| {
+        ByScheme::take(Dynamic::take(options)?, options)
     }),
-    ("guided-sizes", |knobs| {
-        ByScheme::take(GuidedSizes::take(knobs)?, knobs)
+    ("static-pcf", |options| {
+        ByScheme::take(StaticPcf::take(options)?, options)
     }),
-    ("guided-runtime", |knobs| {
-        ByScheme::take(GuidedRuntime::take(knobs)?, knobs)
+    ("guided-sizes", |options| {
+        ByScheme::take(GuidedSizes::take(options)?, options)
     }),
-    ("clustered-guided", |knobs| {
-        ByScheme::take(ClusteredGuided::take(knobs)?, knobs)
+    ("guided-runtime", |options| {
+        ByScheme::take(GuidedRuntime::take(options)?, options)
+    }),
+    ("clustered-guided", |options| {
+        ByScheme::take(ClusteredGuided::take(options)?, options)
     }),
 ];
 
@@ -76,20 +78,48 @@ pub fn names_for(machine: &Machine) -> impl Iterator<Item = &'static str> {
     names().filter(|name| parse(name).is_ok_and(|made| made.build(machine).is_ok()))
 }
 
-/// The scheduler that a text names, with its settings: `NAME` or `NAME,knob=value,…`.
+/// The scheduler that a text names, with its settings: `NAME` or `NAME,option=value,…`.
 ///
 /// ```
 /// use skel_tasks::scheduler;
 ///
 /// assert_eq!(scheduler::parse("eager")?.text(), "eager");
 /// assert!(scheduler::parse("egaer").unwrap_err().to_string().contains("eager"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
 /// The name or the setting that is unknown or cannot be, and what it can be.
-pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadKnob> {
-    parse_one_of("scheduler", SCHEDULERS, text)
+pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadOption> {
+    parse_one_of("scheduler", SCHEDULERS, text, |_| Ok(())).map(|(made, ())| made)
+}
+
+/// A configuration, and so many numbers that its text gives beside its options.
+pub type WithCounts<const N: usize> = (Box<dyn Configuration>, [Option<usize>; N]);
+
+/// The same, of a text which gives numbers of other names as well: each from 1 on, or nothing where it is not given.
+///
+/// ```
+/// use skel_tasks::scheduler;
+///
+/// let (made, counts) = scheduler::parse_with_counts("dmda,chunks=64,alpha=2", ["chunks", "ahead"])?;
+/// assert_eq!((made.text(), counts), ("dmda,alpha=2,beta=1".into(), [Some(64), None]));
+/// # Ok::<(), skel_tasks::BadOption>(())
+/// ```
+///
+/// # Errors
+/// Those of [`parse`], and what is no such number.
+pub fn parse_with_counts<const N: usize>(
+    text: &str,
+    names: [&'static str; N],
+) -> Result<WithCounts<N>, BadOption> {
+    parse_one_of("scheduler", SCHEDULERS, text, |options| {
+        let mut counts = [None; N];
+        for (count, name) in counts.iter_mut().zip(names) {
+            *count = options.take_count(name)?;
+        }
+        Ok(counts)
+    })
 }
 
 #[cfg(test)]
@@ -118,8 +148,9 @@ mod test {
     fn nonsense_is_named() {
         for (text, what) in [
             ("", "`scheduler` is ``; expected one of eager"),
-            ("eager,s=1", "`knob` is `s=1`; expected no knobs"),
-            ("eager,s", "`knob` is `s`; expected knob=value"),
+            ("eager,s=1", "`s` is `1`; expected no option"),
+            ("dmda,s=1", "`s` is `1`; expected one of the options alpha"),
+            ("eager, s", "`s` is `no value`; expected s=…"),
             ("eager,s=1,s=2", "`s` is `2`; expected one value only"),
         ] {
             let error = parse(text).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Prio: the task of the highest priority first (StarPU's `prio`).
 
 use super::{Configuration, Hint, Scheduler, by_classes::ByClasses};
-use crate::{BadKnob, ClassId, ClassSet, Machine, TaskId, View, WorkerId};
+use crate::{BadOption, ClassId, ClassSet, Machine, TaskId, View, WorkerId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,7 +23,7 @@ impl Configuration for Prio {
         "prio".into()
     }
 
-    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Queue {
             ready: ByClasses::new(),
             pushed: 0,

@@ -3,7 +3,7 @@
 use super::{
     Configuration, Hint, Scheduler, live::LiveWorkers, observed::Observed, per_worker::PerWorker,
 };
-use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, knobs::Knobs};
+use crate::{BadOption, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, options::Options};
 
 /// A ready task goes to a worker that is drawn with a probability in proportion to its speed at this task, as
 /// StarPU's `random` does with the speeds of architectures; its queue is first in, first out. The speed is one
@@ -14,7 +14,7 @@ use crate::{BadKnob, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, kno
 /// use skel_tasks::{Configuration, scheduler::{self, Random}};
 ///
 /// assert_eq!(scheduler::parse("random,seed=7")?.text(), Random { seed: 7 }.text());
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random {
@@ -23,8 +23,8 @@ pub struct Random {
 }
 
 impl Random {
-    pub(super) fn parse(knobs: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
-        let seed = knobs.take("seed", "a whole number of 64 bits", 0)?;
+    pub(super) fn parse(options: &mut Options<'_>) -> Result<Box<dyn Configuration>, BadOption> {
+        let seed = options.take("seed", "a whole number of 64 bits", 0)?;
         Ok(Box::new(Random { seed }))
     }
 }
@@ -34,7 +34,7 @@ impl Configuration for Random {
         format!("random,seed={}", self.seed)
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Draws {
             state: self.seed,
             live: LiveWorkers::new(machine),

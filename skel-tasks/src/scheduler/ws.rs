@@ -4,7 +4,7 @@ use super::{
     Configuration, Scheduler,
     stealing::{Stealing, Victims},
 };
-use crate::{BadKnob, Machine};
+use crate::{BadOption, Machine};
 
 /// A queue per worker. A task goes to the worker whose task made it ready, or, if there is none or it cannot run
 /// it, to the workers that can in turn. A worker without tasks steals from the next worker that has some, behind
@@ -25,7 +25,7 @@ impl Configuration for Ws {
         "ws".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Stealing::new(
             machine,
             Victims::round_robin(machine),

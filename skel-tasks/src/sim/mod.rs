@@ -85,7 +85,7 @@ impl Simulation {
     /// Executes a program under a scheduler.
     ///
     /// # Errors
-    /// What is wrong with a setting ([`TaskError::BadKnob`]), with the program ([`TaskError::BadProgram`] and what
+    /// What is wrong with a setting ([`TaskError::BadOption`]), with the program ([`TaskError::BadProgram`] and what
     /// [`Engine::submit`](crate::Engine::submit) says), or with the scheduler ([`TaskError::Scheduler`], and
     /// [`TaskError::Stuck`] if it keeps tasks for ever).
     pub fn run(

@@ -1,7 +1,7 @@
 //! What can be set of a simulation.
 
 use super::{Program, Simulation};
-use crate::{BadKnob, ClassId, Costs, Machine, MemoryNode, Ns, TaskError, WorkerId};
+use crate::{BadOption, ClassId, Costs, Machine, MemoryNode, Ns, TaskError, WorkerId};
 use std::{fmt, sync::Arc};
 
 /// What operations of the runtime take; nothing by default.
@@ -75,8 +75,10 @@ impl Settings {
     }
 
     pub(super) fn check(&self, machine: &Machine, program: &Program) -> Result<(), TaskError> {
-        let bad = |knob, found: String, expected: String| {
-            Err(TaskError::BadKnob(BadKnob::new(knob, found, expected)))
+        let bad = |option, found: String, expected: String| {
+            Err(TaskError::BadOption(BadOption::new(
+                option, found, expected,
+            )))
         };
         if !(0.0..1.0).contains(&self.noise) {
             return bad(

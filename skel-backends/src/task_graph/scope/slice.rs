@@ -9,7 +9,7 @@ use super::{
     Scope, Slot,
 };
 use skel_core::Error;
-use skel_tasks::{Access, BadKnob, Mode, TaskError};
+use skel_tasks::{Access, BadOption, Mode, TaskError};
 use std::{fmt, marker::PhantomData, ops::Range, slice, sync::Arc};
 
 /// A slice that a scope lends to tasks by ranges: see [`Scope::lend_slice`].
@@ -67,15 +67,15 @@ impl<'scope> Scope<'scope, '_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::BadKnob`] for blocks of no elements.
+    /// [`Error::BadOption`] for blocks of no elements.
     pub fn lend_slice<T: Send + Sync + 'static>(
         &self,
         data: &'scope mut [T],
         block_elems: usize,
     ) -> skel_core::Result<LentSlice<T>> {
         if block_elems == 0 {
-            let bad = BadKnob::new("block_elems", 0, "a number from 1 on");
-            return Err(Error::of_knob(bad));
+            let bad = BadOption::new("block_elems", 0, "a number from 1 on");
+            return Err(Error::BadOption(bad));
         }
         let blocks = data.chunks(block_elems).map(|block| {
             let bytes = size_of_val(block) as u64;

@@ -8,7 +8,7 @@ use super::{
     },
     laws::{cost, schemes, units},
 };
-use crate::{BadKnob, Ns};
+use crate::{BadOption, Ns};
 use proptest::prelude::*;
 
 proptest! {
@@ -153,7 +153,7 @@ impl Scheme for Wrong {
         "wrong".into()
     }
 
-    fn build(&self, _: ComputeUnits, _: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(&self, _: ComputeUnits, _: &Sizes) -> Result<Box<dyn Distribution>, BadOption> {
         Ok(Box::new(self.clone()))
     }
 }
@@ -222,9 +222,13 @@ impl Scheme for AtLeastTwo {
         "at-least-two".into()
     }
 
-    fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob> {
+    fn build(
+        &self,
+        units: ComputeUnits,
+        sizes: &Sizes,
+    ) -> Result<Box<dyn Distribution>, BadOption> {
         match sizes.len().min(units.len()) {
-            0 | 1 => Err(BadKnob::new(
+            0 | 1 => Err(BadOption::new(
                 "items",
                 sizes.len(),
                 "at least two, of two units",

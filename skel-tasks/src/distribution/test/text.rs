@@ -19,11 +19,11 @@ fn nonsense_is_named() {
     for (text, said) in [
         ("", "expected one of static, "),
         ("gided", "`gided`"),
-        ("static,chunk=2", "no knobs for this scheduler"),
+        ("static,chunk=2", "no options for this scheduler"),
         ("dynamic,chunk=some", "1 or more items"),
         ("dynamic,pcf=2", "one of chunk, steps, variant"),
         ("guided-sizes,variant=best", "one of paper, recommended"),
-        ("guided-sizes,paper", "knob=value"),
+        ("guided-sizes,paper", "option=value"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.contains(said), "{text}: {error}");
@@ -46,10 +46,10 @@ fn nonsense_is_named() {
 fn sizes_that_cannot_be_are_named() {
     for size in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let error = Sizes::new([1.0, size]).unwrap_err();
-        assert_eq!(error.knob, "size of item 1");
+        assert_eq!(error.option, "size of item 1");
         assert_eq!(error.expected, "a finite number above 0");
     }
     let error = Sizes::new([f64::MAX, f64::MAX]).unwrap_err();
-    assert_eq!(error.knob, "sum of all sizes");
+    assert_eq!(error.option, "sum of all sizes");
     assert!(Sizes::new([]).unwrap().is_empty());
 }

@@ -3,7 +3,7 @@
 mod svg;
 
 use super::{Benchmark, Class, Mesh, Model, evaluate};
-use crate::{BadKnob, distribution::parse};
+use crate::{BadOption, distribution::parse};
 use std::fmt::Write;
 
 /// Numbers of cores that compute, beside one device and beside two: where all of the 64 work, each device has one.
@@ -79,12 +79,12 @@ pub struct Comparison {
 /// let rows = beside_paper(Benchmark::Bt)?;
 /// let clustered = rows.iter().find(|row| row.scheme.starts_with("clustered") && row.devices == 2);
 /// assert!(clustered.is_some_and(|row| row.most == Some(49.0) && row.model.len() == 4));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
 /// A scheme that there is not; none, as long as the six are there.
-pub fn beside_paper(benchmark: Benchmark) -> Result<Vec<Comparison>, BadKnob> {
+pub fn beside_paper(benchmark: Benchmark) -> Result<Vec<Comparison>, BadOption> {
     let rows: &[Row] = match benchmark {
         Benchmark::Bt => &BT,
         Benchmark::Lu => &LU,
@@ -108,7 +108,7 @@ pub fn beside_paper(benchmark: Benchmark) -> Result<Vec<Comparison>, BadKnob> {
                 devices,
                 least,
                 most,
-                model: model.collect::<Result<_, BadKnob>>()?,
+                model: model.collect::<Result<_, BadOption>>()?,
             });
         }
     }
@@ -120,12 +120,12 @@ pub fn beside_paper(benchmark: Benchmark) -> Result<Vec<Comparison>, BadKnob> {
 /// ```
 /// let table = skel_tasks::npb_mz::beside_paper_table(skel_tasks::npb_mz::Benchmark::Lu)?;
 /// assert!(table.contains("| 85 to 97 |"), "{table}");
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
 /// As [`beside_paper`].
-pub fn beside_paper_table(benchmark: Benchmark) -> Result<String, BadKnob> {
+pub fn beside_paper_table(benchmark: Benchmark) -> Result<String, BadOption> {
     let mut text = format!(
         "| {benchmark}, class D | 1 GPU: measured | the model | 2 GPUs: measured | the model |\n|---|---|---|---|---|\n"
     );

@@ -1,7 +1,7 @@
 //! The comparison as a picture.
 
 use super::{BT_ALONE, Comparison, LU_ALONE, beside_paper};
-use crate::{BadKnob, npb_mz::Benchmark, svg::escaped};
+use crate::{BadOption, npb_mz::Benchmark, svg::escaped};
 use std::fmt::Write;
 
 const LEFT: f64 = 220.0;
@@ -20,12 +20,12 @@ const DOTS: [&str; 2] = ["#0072b2", "#e69f00"];
 /// ```
 /// let svg = skel_tasks::npb_mz::beside_paper_svg(skel_tasks::npb_mz::Benchmark::Lu, 800)?;
 /// assert!(svg.starts_with("<svg") && svg.contains("static-pcf"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
 /// As [`beside_paper`].
-pub fn beside_paper_svg(benchmark: Benchmark, width: u32) -> Result<String, BadKnob> {
+pub fn beside_paper_svg(benchmark: Benchmark, width: u32) -> Result<String, BadOption> {
     let rows = beside_paper(benchmark)?;
     let alone: &[f64] = match benchmark {
         Benchmark::Bt => &BT_ALONE,

@@ -9,7 +9,7 @@ use super::{
     split::{Done, Split, Strategy},
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
+    BadOption, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {
@@ -35,7 +35,7 @@ impl Configuration for AdjustBusy {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let feedback = Feedback {
             share: is_share("device", self.device)?,
             needs_time: matches!(self.period, Period::Time { .. }),

@@ -9,7 +9,7 @@ use super::{
     split::{Done, Split, Strategy},
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
+    BadOption, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {
@@ -41,7 +41,7 @@ impl Configuration for Crawler {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let descent = Descent {
             kinds: Kinds::new(is_some("profile", self.profile)?),
             meter: Meter::new(self.period.checked()?),

@@ -4,7 +4,9 @@ use super::{
     side::{Side, Sides},
     split::{Split, Strategy},
 };
-use crate::{BadKnob, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration};
+use crate::{
+    BadOption, Machine, Scheduler, TaskId, View, options::Options, scheduler::Configuration,
+};
 
 /// Tasks run on the host (ACCEL's `+accelHostOnly`), but for those that only devices can run.
 ///
@@ -31,13 +33,17 @@ pub struct HostOnly;
 pub struct DeviceOnly;
 
 impl HostOnly {
-    pub(in crate::scheduler) fn make(_: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
+    pub(in crate::scheduler) fn make(
+        _: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
         Ok(Box::new(HostOnly))
     }
 }
 
 impl DeviceOnly {
-    pub(in crate::scheduler) fn make(_: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
+    pub(in crate::scheduler) fn make(
+        _: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
         Ok(Box::new(DeviceOnly))
     }
 }
@@ -47,7 +53,7 @@ impl Configuration for HostOnly {
         "host".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         only(
             machine,
             Side::Host,
@@ -62,7 +68,7 @@ impl Configuration for DeviceOnly {
         "device".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         only(
             machine,
             Side::Device,
@@ -77,9 +83,9 @@ fn only(
     side: Side,
     name: &str,
     expected: &str,
-) -> Result<Box<dyn Scheduler>, BadKnob> {
+) -> Result<Box<dyn Scheduler>, BadOption> {
     match Sides::of(machine).classes(side).is_empty() {
-        true => Err(BadKnob::new("scheduler", name, expected)),
+        true => Err(BadOption::new("scheduler", name, expected)),
         false => Ok(Box::new(Split::new(machine, Only(side)))),
     }
 }

@@ -6,7 +6,9 @@ use super::{
     side::{Side, Sides},
     split::{Done, Split, Strategy},
 };
-use crate::{BadKnob, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration};
+use crate::{
+    BadOption, Machine, Scheduler, TaskId, View, options::Options, scheduler::Configuration,
+};
 
 /// Profiles each kind of tasks on both sides, then moves kinds to the devices, those with the best ratio of host to
 /// device time first, until both sides are equally loaded; of the last kind, a part (ACCEL's `+accelGreedy`). ACCEL
@@ -39,12 +41,12 @@ impl Default for Greedy {
 
 impl Greedy {
     pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
+        options: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
         let default = Greedy::default();
         Ok(Box::new(Greedy {
-            samples: knobs.take("samples", "1 or more", default.samples)?,
-            every: knobs.take("every", "1 or more", default.every)?,
+            samples: options.take("samples", "1 or more", default.samples)?,
+            every: options.take("every", "1 or more", default.every)?,
         }))
     }
 }
@@ -54,7 +56,7 @@ impl Configuration for Greedy {
         format!("greedy,samples={},every={}", self.samples, self.every)
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let profiled = Profiled {
             kinds: Kinds::new(is_some("samples", self.samples)?),
             every: is_some("every", self.every)?,

@@ -10,7 +10,7 @@ use super::{
     valley::Valley,
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
+    BadOption, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {
@@ -38,7 +38,7 @@ impl Configuration for Hill {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let climb = Climb {
             valley: Valley::new(
                 is_share("device", self.device)?,

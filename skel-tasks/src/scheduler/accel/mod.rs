@@ -50,28 +50,28 @@ pub use step::Step;
 #[cfg(test)]
 mod test;
 
-use crate::BadKnob;
+use crate::BadOption;
 
 /// A share has to be one.
-fn is_share(knob: &str, value: f64) -> Result<f64, BadKnob> {
+fn is_share(option: &str, value: f64) -> Result<f64, BadOption> {
     match (0.0..=1.0).contains(&value) {
         true => Ok(value),
-        false => Err(BadKnob::new(knob, value, "a share from 0 to 1")),
+        false => Err(BadOption::new(option, value, "a share from 0 to 1")),
     }
 }
 
 /// A step from one share to another.
-fn is_step(knob: &str, value: f64) -> Result<f64, BadKnob> {
+fn is_step(option: &str, value: f64) -> Result<f64, BadOption> {
     match value > 0.0 && value <= 1.0 {
         true => Ok(value),
-        false => Err(BadKnob::new(knob, value, "a step above 0, at most 1")),
+        false => Err(BadOption::new(option, value, "a step above 0, at most 1")),
     }
 }
 
 /// A number of samples.
-fn is_some(knob: &str, value: u32) -> Result<u32, BadKnob> {
+fn is_some(option: &str, value: u32) -> Result<u32, BadOption> {
     match value {
-        0 => Err(BadKnob::new(knob, value, "1 or more")),
+        0 => Err(BadOption::new(option, value, "1 or more")),
         _ => Ok(value),
     }
 }

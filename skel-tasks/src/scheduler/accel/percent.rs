@@ -7,7 +7,8 @@ use super::{
     split::{Split, Strategy},
 };
 use crate::{
-    BadKnob, HandleId, Machine, Scheduler, TaskId, View, knobs::Knobs, scheduler::Configuration,
+    BadOption, HandleId, Machine, Scheduler, TaskId, View, options::Options,
+    scheduler::Configuration,
 };
 
 /// Of the tasks of each kind that both sides can run, devices get this share (ACCEL's `+accelPercentDevice`),
@@ -19,7 +20,7 @@ use crate::{
 /// let percent = Percent { device: 0.6, is_static: true };
 /// assert_eq!(percent.text(), "percent,device=0.6,static=1");
 /// assert_eq!(scheduler::parse(&percent.text())?.text(), percent.text());
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Percent {
@@ -42,15 +43,15 @@ impl Default for Percent {
 
 impl Percent {
     pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
+        options: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
         let default = Percent::default();
-        let is_static: u8 = knobs.take("static", "0 or 1", 0)?;
+        let is_static: u8 = options.take("static", "0 or 1", 0)?;
         if is_static > 1 {
-            return Err(BadKnob::new("static", is_static, "0 or 1"));
+            return Err(BadOption::new("static", is_static, "0 or 1"));
         }
         Ok(Box::new(Percent {
-            device: knobs.take("device", "a share from 0 to 1", default.device)?,
+            device: options.take("device", "a share from 0 to 1", default.device)?,
             is_static: is_static == 1,
         }))
     }
@@ -65,7 +66,7 @@ impl Configuration for Percent {
         )
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let share = is_share("device", self.device)?;
         Sides::of(machine).can_have("device", share)?;
         let strategy = Fixed {

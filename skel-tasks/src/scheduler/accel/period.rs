@@ -32,24 +32,24 @@ pub enum Period {
 pub(super) const EXPECTED: &str = "a number of tasks above 0, or nanoseconds such as 2000000ns";
 
 impl FromStr for Period {
-    type Err = crate::BadKnob;
+    type Err = crate::BadOption;
 
-    fn from_str(text: &str) -> Result<Period, crate::BadKnob> {
+    fn from_str(text: &str) -> Result<Period, crate::BadOption> {
         let parsed = match text.strip_suffix("ns") {
             Some(ns) => ns.parse().map(|ns| Period::Time { ns }),
             None => text.parse().map(Period::Tasks),
         };
-        let bad = || crate::BadKnob::new("period", text, EXPECTED);
+        let bad = || crate::BadOption::new("period", text, EXPECTED);
         parsed.map_err(|_| bad())?.checked()
     }
 }
 
 impl Period {
     /// Not of nothing.
-    pub(super) fn checked(self) -> Result<Period, crate::BadKnob> {
+    pub(super) fn checked(self) -> Result<Period, crate::BadOption> {
         match self {
             Period::Tasks(0) | Period::Time { ns: 0 } => {
-                Err(crate::BadKnob::new("period", self, EXPECTED))
+                Err(crate::BadOption::new("period", self, EXPECTED))
             }
             _ => Ok(self),
         }

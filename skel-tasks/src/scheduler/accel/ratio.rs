@@ -5,8 +5,8 @@ use super::{
     side::{Side, Sides},
 };
 use crate::{
-    BadKnob, ClassId, ClassSet, KindId, Machine, Scheduler, TaskId, View, WorkerId,
-    knobs::Knobs,
+    BadOption, ClassId, ClassSet, KindId, Machine, Scheduler, TaskId, View, WorkerId,
+    options::Options,
     scheduler::{Configuration, Hint, pool::Pool},
 };
 
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// assert_eq!(Ratio { cpu: 0.4 }.text(), "ratio,cpu=0.4");
 /// assert_eq!(scheduler::parse("ratio,cpu=0.4")?.text(), "ratio,cpu=0.4");
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
@@ -37,9 +37,9 @@ impl Default for Ratio {
 
 impl Ratio {
     pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let cpu = knobs.take("cpu", "a share from 0 to 1", Ratio::default().cpu)?;
+        options: &mut Options<'_>,
+    ) -> Result<Box<dyn Configuration>, BadOption> {
+        let cpu = options.take("cpu", "a share from 0 to 1", Ratio::default().cpu)?;
         Ok(Box::new(Ratio { cpu }))
     }
 }
@@ -49,19 +49,19 @@ impl Configuration for Ratio {
         format!("ratio,cpu={}", self.cpu)
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let cpu = is_share("cpu", self.cpu)?;
         let sides = Sides::of(machine);
         let (host, devices) = (sides.classes(Side::Host), sides.classes(Side::Device));
         if cpu > 0.0 && host.is_empty() {
-            return Err(BadKnob::new(
+            return Err(BadOption::new(
                 "cpu",
                 cpu,
                 "0, since the machine has devices only",
             ));
         }
         if cpu < 1.0 && devices.is_empty() {
-            return Err(BadKnob::new(
+            return Err(BadOption::new(
                 "cpu",
                 cpu,
                 "1, since the machine has no device",

@@ -1,6 +1,6 @@
 //! The two sides of a machine.
 
-use crate::{BadKnob, ClassId, ClassSet, Machine, MemoryNode, View};
+use crate::{BadOption, ClassId, ClassSet, Machine, MemoryNode, View};
 
 /// Where a task runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,17 +60,17 @@ impl Sides {
     }
 
     /// The share of devices, if the machine has the side that it needs.
-    pub(super) fn can_have(&self, knob: &str, share: f64) -> Result<(), BadKnob> {
+    pub(super) fn can_have(&self, option: &str, share: f64) -> Result<(), BadOption> {
         if share > 0.0 && self.device.is_empty() {
-            return Err(BadKnob::new(
-                knob,
+            return Err(BadOption::new(
+                option,
                 share,
                 "0, since the machine has no device",
             ));
         }
         if share < 1.0 && self.host.is_empty() {
-            return Err(BadKnob::new(
-                knob,
+            return Err(BadOption::new(
+                option,
                 share,
                 "1, since the machine has devices only",
             ));

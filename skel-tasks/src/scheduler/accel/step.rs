@@ -9,7 +9,7 @@ use super::{
     split::{Done, Split, Strategy},
 };
 use crate::{
-    BadKnob, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
+    BadOption, Machine, Scheduler, TaskId, View, scheduler::Configuration, settings::settings,
 };
 
 settings! {
@@ -39,7 +39,7 @@ impl Configuration for Step {
         self.shown()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let sweep = Sweep {
             share: is_share("device", self.device)?,
             step: is_step("step", self.step)?,

@@ -15,7 +15,7 @@ mod run;
 pub use plan::{Planned, Schedule, schedule};
 
 use super::{Configuration, Scheduler};
-use crate::{BadKnob, Machine};
+use crate::{BadOption, Machine};
 
 /// Tasks of a batch go to the workers that [`schedule`] plans for them, and each worker takes those that are ready
 /// in the order of the plan. A worker does not stay idle for a planned task that is not ready yet: one that waits
@@ -38,7 +38,7 @@ impl Configuration for Heft {
         "heft".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(run::Run::new(machine)))
     }
 }

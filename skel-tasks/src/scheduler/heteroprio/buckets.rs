@@ -1,6 +1,6 @@
 //! Which tasks share a bucket, and what architectures do with buckets, where a program says so.
 
-use crate::{Arch, ArchSet, BadKnob, KindId, Machine};
+use crate::{Arch, ArchSet, BadOption, KindId, Machine};
 use std::collections::HashMap;
 
 /// The highest number that a bucket can have.
@@ -77,7 +77,7 @@ impl Buckets {
     }
 
     /// The same by numbers of this machine.
-    pub(crate) fn declare(&self, machine: &Machine) -> Result<Declared, BadKnob> {
+    pub(crate) fn declare(&self, machine: &Machine) -> Result<Declared, BadOption> {
         let archs = machine.archs().len();
         let named = self.kinds.iter().map(|(_, bucket)| ("kinds", *bucket));
         let listed = self.orders.iter().flat_map(|(_, order)| order);
@@ -86,10 +86,10 @@ impl Buckets {
             .chain(self.best.iter().map(|(bucket, _)| ("best", *bucket)))
             .chain(self.slow.iter().map(|(bucket, ..)| ("slow", *bucket)));
         let mut count = 0;
-        for (knob, bucket) in named {
+        for (option, bucket) in named {
             if bucket > LAST_BUCKET {
                 let expected = format!("buckets from 0 to {LAST_BUCKET}");
-                return Err(BadKnob::new(knob, bucket, expected));
+                return Err(BadOption::new(option, bucket, expected));
             }
             count = count.max(bucket + 1);
         }
@@ -126,7 +126,7 @@ impl Buckets {
         for (bucket, name, factor) in &self.slow {
             let arch = usize::from(arch_named("slow", name, machine)?.0);
             if !(factor.is_finite() && *factor >= 0.0) {
-                return Err(BadKnob::new("slow", factor, "a factor of 0 or more"));
+                return Err(BadOption::new("slow", factor, "a factor of 0 or more"));
             }
             if declared.slow[*bucket][arch].replace(*factor).is_some() {
                 return Err(twice("slow", format!("bucket {bucket} for {name}")));
@@ -136,17 +136,17 @@ impl Buckets {
     }
 }
 
-fn twice(knob: &str, what: impl std::fmt::Display) -> BadKnob {
-    BadKnob::new(knob, format!("{what}, twice"), "each once")
+fn twice(option: &str, what: impl std::fmt::Display) -> BadOption {
+    BadOption::new(option, format!("{what}, twice"), "each once")
 }
 
 /// The architecture of this name.
-pub(crate) fn arch_named(knob: &str, name: &str, machine: &Machine) -> Result<Arch, BadKnob> {
+pub(crate) fn arch_named(option: &str, name: &str, machine: &Machine) -> Result<Arch, BadOption> {
     let archs = machine.archs();
     match archs.iter().position(|arch| arch == name) {
         Some(arch) => Ok(Arch(arch as u8)),
-        None => Err(BadKnob::new(
-            knob,
+        None => Err(BadOption::new(
+            option,
             name,
             format!("one of {}", archs.join(", ")),
         )),

@@ -17,8 +17,8 @@ pub(crate) use rows::Rows;
 pub(crate) use text::show;
 
 use super::{Configuration, Hint, Scheduler};
-use crate::knobs::Knobs;
-use crate::{Arch, BadKnob, ClassId, Machine, TaskId, View, WorkerId};
+use crate::options::Options;
+use crate::{Arch, BadOption, ClassId, Machine, TaskId, View, WorkerId};
 
 /// Ready tasks in buckets, one for each kind of tasks. Workers of an architecture take the first task of the
 /// first bucket, by the architecture's priorities: by default those tasks first that it accelerates most.
@@ -59,13 +59,13 @@ use crate::{Arch, BadKnob, ClassId, Machine, TaskId, View, WorkerId};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heteroprio {
-    /// What is not to be derived from times: the knobs `kinds`, `order`, `best` and `slow`.
+    /// What is not to be derived from times: the options `kinds`, `order`, `best` and `slow`.
     pub buckets: Buckets,
 }
 
 impl Heteroprio {
-    pub(super) fn take(knobs: &mut Knobs<'_>) -> Result<Heteroprio, BadKnob> {
-        let buckets = Buckets::take(knobs)?;
+    pub(super) fn take(options: &mut Options<'_>) -> Result<Heteroprio, BadOption> {
+        let buckets = Buckets::take(options)?;
         Ok(Heteroprio { buckets })
     }
 }
@@ -77,7 +77,7 @@ impl Configuration for Heteroprio {
         text
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let rows = Rows::new(self.buckets.declare(machine)?, machine);
         let classes = machine.classes();
         let mut queues = Queues {

@@ -1,7 +1,7 @@
 //! Heteroprio by itself and under the engine, on machines where each answer is known.
 
 use crate::{
-    Access, Arch, ArchSet, BadKnob, Costs, Engine, Finish, KindId, Link, Machine, Mode, NewTask,
+    Access, Arch, ArchSet, BadOption, Costs, Engine, Finish, KindId, Link, Machine, Mode, NewTask,
     Rates, TaskId, Unknown, Work, WorkerId,
     scheduler::{self, Buckets, Heteroprio},
 };
@@ -172,11 +172,11 @@ fn a_woken_worker_that_may_not_take_does_not_keep_others_asleep() {
 fn text_says_all_and_bad_settings_are_named() {
     let text = "heteroprio,kinds=0:1/4:0,order=cpu:0+1/gpu:1,best=1:gpu,slow=1:cpu:2.5";
     assert_eq!(scheduler::parse(text).unwrap().text(), text);
-    let build = |text: &str| -> Result<(), BadKnob> {
+    let build = |text: &str| -> Result<(), BadOption> {
         scheduler::parse(text)?.build(&machine(1, 1)).map(drop)
     };
     assert_eq!(build(text), Ok(()));
-    for (knobs, what) in [
+    for (options, what) in [
         ("order=cpu:0+0", "`order` is `bucket 0 for cpu, twice`"),
         ("order=cpu:0/cpu:1", "`order` is `cpu, twice`"),
         ("order=tpu:0", "`order` is `tpu`; expected one of cpu, gpu"),
@@ -193,7 +193,7 @@ fn text_says_all_and_bad_settings_are_named() {
         ),
         ("s=1", "one of kinds, order, best, slow"),
     ] {
-        let error = build(&format!("heteroprio,{knobs}")).unwrap_err();
+        let error = build(&format!("heteroprio,{options}")).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! [`Buckets`] as text: `kinds=0:0/1:1,order=cpu:0+1/gpu:1+0,best=1:gpu,slow=1:cpu:2`.
 
 use super::Buckets;
-use crate::{BadKnob, KindId, knobs::Knobs};
+use crate::{BadOption, KindId, options::Options};
 use std::{
     fmt::{Display, Write},
     str::FromStr,
@@ -50,20 +50,21 @@ impl FromStr for Sum {
 }
 
 fn list<T: FromStr>(
-    knobs: &mut Knobs<'_>,
+    options: &mut Options<'_>,
     name: &'static str,
     item: &str,
-) -> Result<Vec<T>, BadKnob> {
+) -> Result<Vec<T>, BadOption> {
     let expected = format!("{item}, separated by /");
-    Ok(knobs.take(name, &expected, List(Vec::new()))?.0)
+    Ok(options.take(name, &expected, List(Vec::new()))?.0)
 }
 
 impl Buckets {
-    pub(in crate::scheduler) fn take(knobs: &mut Knobs<'_>) -> Result<Buckets, BadKnob> {
-        let kinds: Vec<Pair<u32, usize>> = list(knobs, "kinds", "KIND:BUCKET by numbers")?;
-        let orders: Vec<Pair<String, Sum>> = list(knobs, "order", "ARCH:BUCKET+BUCKET")?;
-        let best: Vec<Pair<usize, String>> = list(knobs, "best", "BUCKET:ARCH")?;
-        let slow: Vec<Pair<usize, Pair<String, f64>>> = list(knobs, "slow", "BUCKET:ARCH:FACTOR")?;
+    pub(in crate::scheduler) fn take(options: &mut Options<'_>) -> Result<Buckets, BadOption> {
+        let kinds: Vec<Pair<u32, usize>> = list(options, "kinds", "KIND:BUCKET by numbers")?;
+        let orders: Vec<Pair<String, Sum>> = list(options, "order", "ARCH:BUCKET+BUCKET")?;
+        let best: Vec<Pair<usize, String>> = list(options, "best", "BUCKET:ARCH")?;
+        let slow: Vec<Pair<usize, Pair<String, f64>>> =
+            list(options, "slow", "BUCKET:ARCH:FACTOR")?;
         Ok(Buckets {
             kinds: kinds.into_iter().map(|of| (KindId(of.0), of.1)).collect(),
             orders: orders.into_iter().map(|of| (of.0, of.1.0)).collect(),
@@ -72,7 +73,7 @@ impl Buckets {
         })
     }
 
-    /// Adds `,knob=value` for all that is said.
+    /// Adds `,option=value` for all that is said.
     pub(crate) fn show(&self, text: &mut String) {
         let kinds = self.kinds.iter().map(|of| format!("{}:{}", of.0.0, of.1));
         show(text, "kinds", '/', kinds);
@@ -90,15 +91,15 @@ impl Buckets {
     }
 }
 
-/// Adds `,knob=value` with the items as its value, if there are any.
+/// Adds `,option=value` with the items as its value, if there are any.
 pub(crate) fn show<T: Display>(
     text: &mut String,
-    knob: &str,
+    option: &str,
     separator: char,
     items: impl ExactSizeIterator<Item = T>,
 ) {
     if items.len() > 0 {
-        let _ = write!(text, ",{knob}=");
+        let _ = write!(text, ",{option}=");
         join(text, separator, items);
     }
 }

@@ -18,7 +18,7 @@ use super::{
     Configuration, Scheduler,
     heteroprio::{Buckets, Rows, show},
 };
-use crate::{BadKnob, Machine, MemoryNode, knobs::Knobs};
+use crate::{BadOption, Machine, MemoryNode, options::Options};
 use affinity::{Locality, THETA_PARTS};
 use distance::Transfers;
 use queues::{Queues, Walk};
@@ -69,7 +69,7 @@ const MAX_THETA: f64 = 1e9;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaHeteroprio {
-    /// What is not to be derived from times: the knobs `kinds`, `order`, `best` and `slow`.
+    /// What is not to be derived from times: the options `kinds`, `order`, `best` and `slow`.
     pub buckets: Buckets,
     /// How a task's memory node is found.
     pub affinity: Affinity,
@@ -83,7 +83,7 @@ pub struct LaHeteroprio {
     /// θ: the weight of what is written for [`Affinity::Sdhb`], a multiple of 0.001 from 0 to 10⁹.
     /// By default 1,000.
     pub theta: f64,
-    /// Whether data that every memory node has is left out of affinities: the knob `ignore_common`.
+    /// Whether data that every memory node has is left out of affinities: the option `ignore_common`.
     pub ignores_common: bool,
     /// Which of equally distant memory nodes is closer.
     pub ties: Ties,
@@ -105,37 +105,37 @@ impl Default for LaHeteroprio {
 }
 
 impl LaHeteroprio {
-    pub(super) fn take(knobs: &mut Knobs<'_>) -> Result<LaHeteroprio, BadKnob> {
+    pub(super) fn take(options: &mut Options<'_>) -> Result<LaHeteroprio, BadOption> {
         let default = LaHeteroprio::default();
         let s = "a number of memory nodes: NUMBER, or ARCH:NUMBER, separated by /";
         let l = "a number of buckets from 1, or all: NUMBER, or ARCH:NUMBER, separated by /";
         Ok(LaHeteroprio {
-            affinity: knobs.take("affinity", &Affinity::choices(), default.affinity)?,
-            s: knobs.take("s", s, default.s)?,
-            l: knobs.take("l", l, default.l)?,
-            alpha: knobs.take("alpha", ALPHA, default.alpha)?,
-            theta: knobs.take("theta", THETA, default.theta)?,
-            ignores_common: knobs.take("ignore_common", "true or false", false)?,
-            ties: knobs.take("ties", "one of lowest, highest", default.ties)?,
-            buckets: Buckets::take(knobs)?,
+            affinity: options.take("affinity", &Affinity::choices(), default.affinity)?,
+            s: options.take("s", s, default.s)?,
+            l: options.take("l", l, default.l)?,
+            alpha: options.take("alpha", ALPHA, default.alpha)?,
+            theta: options.take("theta", THETA, default.theta)?,
+            ignores_common: options.take("ignore_common", "true or false", false)?,
+            ties: options.take("ties", "one of lowest, highest", default.ties)?,
+            buckets: Buckets::take(options)?,
         })
     }
 
-    fn build_queues(&self, machine: &Machine) -> Result<Queues, BadKnob> {
+    fn build_queues(&self, machine: &Machine) -> Result<Queues, BadOption> {
         let nodes = machine.nodes().len();
         let check_s = |s: usize| match s < nodes {
             true => Ok(()),
             false => {
                 let expected = format!("0 to {}: the machine has {nodes} memory nodes", nodes - 1);
-                Err(BadKnob::new("s", s, expected))
+                Err(BadOption::new("s", s, expected))
             }
         };
         let check_l = |l: Block| match l.len() {
-            0 => Err(BadKnob::new("l", l, "a number of buckets from 1, or all")),
+            0 => Err(BadOption::new("l", l, "a number of buckets from 1, or all")),
             _ => Ok(()),
         };
         if !(0.0..=1.0).contains(&self.alpha) {
-            return Err(BadKnob::new("alpha", self.alpha, ALPHA));
+            return Err(BadOption::new("alpha", self.alpha, ALPHA));
         }
         let classes = machine.classes().iter();
         let on_host = classes.filter(|class| class.node == MemoryNode::HOST);
@@ -167,39 +167,39 @@ const ALPHA: &str = "a number from 0 to 1";
 const THETA: &str = "a multiple of 0.001 from 0 to 1000000000";
 
 /// θ in thousandths, exactly.
-fn theta_parts(theta: f64) -> Result<u128, BadKnob> {
+fn theta_parts(theta: f64) -> Result<u128, BadOption> {
     let parts = (theta * THETA_PARTS as f64).round();
     let is_exact = parts / THETA_PARTS as f64 == theta;
     match (0.0..=MAX_THETA).contains(&theta) && is_exact {
         true => Ok(parts as u128),
-        false => Err(BadKnob::new("theta", theta, THETA)),
+        false => Err(BadOption::new("theta", theta, THETA)),
     }
 }
 
 impl Configuration for LaHeteroprio {
     fn text(&self) -> String {
         let (mut text, default) = (String::from("laheteroprio"), LaHeteroprio::default());
-        let mut knob = |name: &str, is_default: bool, value: &dyn std::fmt::Display| {
+        let mut option = |name: &str, is_default: bool, value: &dyn std::fmt::Display| {
             if !is_default {
                 show(&mut text, name, '/', once(value));
             }
         };
-        knob(
+        option(
             "affinity",
             self.affinity == default.affinity,
             &self.affinity,
         );
-        knob("s", self.s.is_default(), &self.s);
-        knob("l", self.l.is_default(), &self.l);
-        knob("alpha", self.alpha == default.alpha, &self.alpha);
-        knob("theta", self.theta == default.theta, &self.theta);
-        knob("ignore_common", !self.ignores_common, &self.ignores_common);
-        knob("ties", self.ties == default.ties, &self.ties);
+        option("s", self.s.is_default(), &self.s);
+        option("l", self.l.is_default(), &self.l);
+        option("alpha", self.alpha == default.alpha, &self.alpha);
+        option("theta", self.theta == default.theta, &self.theta);
+        option("ignore_common", !self.ignores_common, &self.ignores_common);
+        option("ties", self.ties == default.ties, &self.ties);
         self.buckets.show(&mut text);
         text
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(self.build_queues(machine)?))
     }
 }

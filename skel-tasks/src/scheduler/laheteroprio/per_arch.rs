@@ -1,7 +1,7 @@
 //! A setting for all architectures or for some: `2`, `cpu:2/gpu:1`, `1/cpu:2`.
 
 use super::super::heteroprio::arch_named;
-use crate::{BadKnob, Machine};
+use crate::{BadOption, Machine};
 use std::{fmt, str::FromStr};
 
 /// A setting that can differ between architectures. What is not said is the default of the architecture.
@@ -57,20 +57,20 @@ impl<T: Copy + fmt::Display> PerArch<T> {
     /// The value for each architecture of the machine; nothing for the default.
     pub(super) fn of(
         &self,
-        knob: &str,
+        option: &str,
         machine: &Machine,
-        check: impl Fn(T) -> Result<(), BadKnob>,
-    ) -> Result<Vec<Option<T>>, BadKnob> {
+        check: impl Fn(T) -> Result<(), BadOption>,
+    ) -> Result<Vec<Option<T>>, BadOption> {
         if let Some(all) = self.all {
             check(all)?;
         }
         let mut values = vec![None; machine.archs().len()];
         for (name, value) in &self.archs {
             check(*value)?;
-            let arch = usize::from(arch_named(knob, name, machine)?.0);
+            let arch = usize::from(arch_named(option, name, machine)?.0);
             if values[arch].replace(*value).is_some() {
                 let found = format!("{name}:{value}");
-                return Err(BadKnob::new(knob, found, "each architecture once"));
+                return Err(BadOption::new(option, found, "each architecture once"));
             }
         }
         Ok(values.into_iter().map(|value| value.or(self.all)).collect())

@@ -2,8 +2,8 @@
 
 mod bytes;
 mod grid;
-mod knobs;
 mod laws;
+mod options;
 mod orders;
 mod tables;
 

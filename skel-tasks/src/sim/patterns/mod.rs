@@ -18,7 +18,7 @@ pub use random::random_graph;
 pub use rate::rates;
 
 use super::Program;
-use crate::BadKnob;
+use crate::BadOption;
 
 /// The names that [`parse`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -44,14 +44,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// assert_eq!(patterns::parse("cholesky", 4, 0)?.len(), 20);
 /// assert!(patterns::parse("choleski", 4, 0).unwrap_err().to_string().contains("cholesky"));
-/// # Ok::<(), skel_tasks::BadKnob>(())
+/// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///
 /// # Errors
 /// If the name is unknown, or the size is not from 1 to 1,024.
-pub fn parse(name: &str, size: usize, seed: u64) -> Result<Program, BadKnob> {
+pub fn parse(name: &str, size: usize, seed: u64) -> Result<Program, BadOption> {
     if !(1..=1_024).contains(&size) {
-        return Err(BadKnob::new("size", size, "from 1 to 1024"));
+        return Err(BadOption::new("size", size, "from 1 to 1024"));
     }
     const TILE: u64 = 960;
     const BLOCK_BYTES: u64 = 1 << 20;
@@ -69,7 +69,7 @@ pub fn parse(name: &str, size: usize, seed: u64) -> Result<Program, BadKnob> {
             let Some(dependence) = known else {
                 let names: Vec<&str> = names().collect();
                 let expected = format!("one of {}", names.join(", "));
-                return Err(BadKnob::new("pattern", name, expected));
+                return Err(BadOption::new("pattern", name, expected));
             };
             task_bench(*dependence, size, size, BLOCK_BYTES, seed)
         }

@@ -236,7 +236,7 @@ impl Configuration for Keeps {
         "keeps".into()
     }
 
-    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Kept::default()))
     }
 }

@@ -13,8 +13,8 @@ mod timing;
 
 use super::{Program, Report, Simulation, patterns};
 use crate::{
-    BadKnob, ClassId, Configuration, Hint, Link, Machine, Rates, Scheduler, TaskId, View, WorkerId,
-    scheduler,
+    BadOption, ClassId, Configuration, Hint, Link, Machine, Rates, Scheduler, TaskId, View,
+    WorkerId, scheduler,
 };
 
 const BUS: Link = Link {
@@ -57,7 +57,7 @@ impl Configuration for InTurn {
         "in turn".into()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         let queues = vec![Vec::new(); machine.workers()];
         Ok(Box::new(Turns { queues, next: 0 }))
     }

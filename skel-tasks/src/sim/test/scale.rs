@@ -19,7 +19,7 @@ impl Configuration for Counted {
         self.inner.text()
     }
 
-    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Counting {
             inner: self.inner.build(machine)?,
             asked: self.asked.clone(),

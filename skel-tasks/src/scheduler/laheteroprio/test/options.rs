@@ -2,11 +2,11 @@
 
 use super::machine;
 use crate::{
-    BadKnob, Configuration as _,
+    BadOption, Configuration as _,
     scheduler::{self, Affinity, LaHeteroprio},
 };
 
-fn build(text: &str) -> Result<(), BadKnob> {
+fn build(text: &str) -> Result<(), BadOption> {
     scheduler::parse(text)?.build(&machine(2, 2)).map(drop)
 }
 
@@ -35,7 +35,7 @@ fn each_affinity_has_a_name() {
 
 #[test]
 fn bad_settings_are_named_with_their_choices() {
-    for (knobs, what) in [
+    for (options, what) in [
         ("s=3", "`s` is `3`; expected 0 to 2: the machine has 3"),
         ("s=1/gpu:3", "`s` is `3`; expected 0 to 2"),
         ("s=-1", "`s` is `-1`; expected a number of memory nodes"),
@@ -66,7 +66,7 @@ fn bad_settings_are_named_with_their_choices() {
         ("order=gpu:1+2+1", "`order` is `bucket 1 for gpu, twice`"),
         ("n=1", "one of affinity, s, l, alpha, theta, ignore_common"),
     ] {
-        let error = build(&format!("laheteroprio,{knobs}")).unwrap_err();
+        let error = build(&format!("laheteroprio,{options}")).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
     let host_alone = crate::Machine::cores(4).unwrap();
