@@ -5,11 +5,12 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewMut, ViewOut};
-use crate::{Element, Result, caught::or_unwind, host_memory, space::CoalescedLayout};
+use crate::{Element, Result, caught::or_unwind, space::CoalescedLayout};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`CoalescedLayout`] says. What is opened is memory
-/// of the view's own, which comes to its places when something else is opened, or the view dropped.
+/// of the view's own, which comes to its places when something else is opened, or the view dropped; what lies one after
+/// the other is opened where it is.
 ///
 /// Invariant: no two elements of `range` have one place, no other view reads or writes those places, and if
 /// `reads` says so they are initialised.
@@ -108,6 +109,12 @@ impl<'m> StridedViewMut<'m> {
         self.reads
     }
 
+    /// The places of elements of the call, if they lie one after the other.
+    fn together(&self, r: &Range<usize>) -> Option<Range<usize>> {
+        let run = self.coalesced.run(r);
+        (run.stride == 1 && run.len == r.len()).then(|| run.places())
+    }
+
     fn own(&self, r: &Range<usize>) {
         let Range { start, end } = self.range;
         assert!(
@@ -133,6 +140,9 @@ impl<'m> StridedViewMut<'m> {
     pub fn slice_out<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
         self.flush();
         self.own(&r);
+        if let Some(places) = self.together(&r) {
+            return self.out.slice::<T>(places);
+        }
         let len = r.len();
         self.open = r;
         self.room(len).view_out(0..len).into_slice::<T>()
@@ -145,12 +155,28 @@ impl<'m> StridedViewMut<'m> {
     #[must_use]
     pub fn slice_mut<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
         self.flush();
-        let elements: Vec<T> = or_unwind(host_memory::collect(r.clone().map(|i| self.element(i))));
+        assert!(self.reads, "elements that are only written");
+        self.own(&r);
+        if let Some(places) = self.together(&r) {
+            // SAFETY: `&mut self` keeps other slices of this view away; what is opened are these places alone.
+            let mut rest = unsafe { self.out.again() };
+            drop(rest.take_front(places.start));
+            // SAFETY: the elements are ours and initialised, since they are to be read.
+            return unsafe { rest.take_front(places.end).assume_init() }.into_slice::<T>();
+        }
         let len = r.len();
+        self.room(len);
+        let Some(gathered) = &mut self.gathered else {
+            unreachable!("there is room")
+        };
+        let (out, mut at) = (&self.out, 0);
+        self.coalesced.runs(r.clone(), |run| {
+            // SAFETY: the elements are ours and initialised, since they are to be read.
+            unsafe { out.read_run(run, &mut gathered.view_out(at..at + run.len)) };
+            at += run.len;
+        });
         self.open = r;
-        let to = self.room(len).view_mut(0..len).into_slice::<T>();
-        to.copy_from_slice(&elements);
-        to
+        gathered.view_mut(0..len).into_slice::<T>()
     }
 
     /// Element `i` of the call.
@@ -180,11 +206,12 @@ impl<'m> StridedViewMut<'m> {
     pub(super) fn copy_to(&self, old: Option<ErasedArray>) -> Result<ErasedArray> {
         assert!(self.reads, "elements that are only written");
         let mut copy = ErasedArray::renewed(old, self.out.layout(), self.range.clone())?;
-        for i in self.range.clone() {
-            let place = self.coalesced.at(i);
-            // SAFETY: the element is ours and initialised, since it is to be read.
-            unsafe { self.out.read_to(place, &mut copy.view_out(i..i + 1)) };
-        }
+        let mut at = self.range.start;
+        self.coalesced.runs(self.range.clone(), |run| {
+            // SAFETY: the elements are ours and initialised, since they are to be read.
+            unsafe { self.out.read_run(run, &mut copy.view_out(at..at + run.len)) };
+            at += run.len;
+        });
         Ok(copy)
     }
 
@@ -213,11 +240,17 @@ impl<'m> StridedViewMut<'m> {
     pub fn put_all(&mut self, elements: View<'_>) {
         self.flush();
         self.own(&elements.window());
-        for i in elements.window() {
-            let place = self.coalesced.at(i);
-            // SAFETY: the element is ours, and its place is within `out`.
-            unsafe { self.out.write_from(place, elements.narrow(i..i + 1)) };
-        }
+        self.scatter(elements.window(), elements);
+    }
+
+    /// Brings elements `r` of the call to their places; `elements` has them, from its first on.
+    fn scatter(&self, r: Range<usize>, elements: View<'_>) {
+        let mut at = elements.window().start;
+        self.coalesced.runs(r, |run| {
+            // SAFETY: what is brought is of the view's own elements, which no other view reads or writes.
+            unsafe { self.out.write_run(run, elements.narrow(at..at + run.len)) };
+            at += run.len;
+        });
     }
 
     /// Brings what is open to its places.
@@ -226,11 +259,7 @@ impl<'m> StridedViewMut<'m> {
         let Some(gathered) = &self.gathered else {
             return;
         };
-        for (k, i) in open.enumerate() {
-            let place = self.coalesced.at(i);
-            // SAFETY: what was opened is ours, and each place is within `out`.
-            unsafe { self.out.write_from(place, gathered.view(k..k + 1)) };
-        }
+        self.scatter(open.clone(), gathered.view(0..open.len()));
     }
 }
 
@@ -267,6 +296,31 @@ mod test {
         drop((left, right));
         // What is opened to be written and is not has any value: here, zero.
         assert_eq!(data, [7, 1, 2, 0, 4, 5, 60, 7, 8, 90]);
+    }
+
+    /// Rows of a part: what is opened within one is the array's own memory.
+    #[test]
+    fn what_lies_together_is_opened_where_it_is() {
+        let mut data: Vec<u32> = (0..24).collect();
+        let range = data.as_ptr_range();
+        let part = Layout {
+            offset: 7,
+            strides: [0, 0, 6, 1],
+        };
+        let mut strided = strided(&mut data, part, Shape::D2(3, 4));
+        let row = strided.slice_mut::<u32>(4..8);
+        assert!(range.contains(&row.as_ptr()));
+        assert_eq!(row, [13, 14, 15, 16]);
+        row[0] = 130;
+        let across = strided.slice_mut::<u32>(2..6);
+        assert!(!range.contains(&across.as_ptr()));
+        assert_eq!(across, [9, 10, 130, 14]);
+        across.copy_from_slice(&[90, 100, 131, 141]);
+        strided.slice_out::<u32>(8..10).put(1, 200);
+        assert_eq!(strided.copy().unwrap().all().slice::<u32>(5..6), [141]);
+        drop(strided);
+        assert_eq!(data[7..17], [7, 8, 90, 100, 11, 12, 131, 141, 15, 16]);
+        assert_eq!(data[20], 200);
     }
 
     #[test]

@@ -182,13 +182,48 @@ impl CoalescedLayout {
         }
     }
 
-    /// Calls `visit` for all runs of the elements `r`, in order.
+    /// Calls `visit` for all runs of the elements `r`, in order; there is none behind the last element.
     #[inline]
     pub fn runs(&self, r: Range<usize>, mut visit: impl FnMut(Run)) {
         let mut rest = r;
+        let Some(((extent, stride), outer)) = self.dims.split_last().filter(|_| !rest.is_empty())
+        else {
+            return;
+        };
+        // Runs may be short: no division for each.
+        let mut index = [0; MAX_RANK];
+        let (mut row, mut col) = match outer.is_empty() {
+            true => (0, rest.start),
+            false => (rest.start / extent, rest.start % extent),
+        };
+        let mut place = 0_isize;
+        for (d, (extent, stride)) in outer.iter().enumerate().rev() {
+            index[d] = if d == 0 { row } else { row % extent };
+            place += index[d] as isize * stride;
+            row /= extent;
+        }
         while !rest.is_empty() {
-            let run = self.run(&rest);
+            let run = Run {
+                first: self
+                    .offset
+                    .wrapping_add_signed(place + col as isize * stride),
+                stride: *stride,
+                len: extent.saturating_sub(col).min(rest.len()),
+            };
+            if run.len == 0 {
+                // Behind the last element there is none.
+                return;
+            }
             rest.start += run.len;
+            col = 0;
+            for (d, (extent, stride)) in outer.iter().enumerate().rev() {
+                (index[d], place) = (index[d] + 1, place + stride);
+                if index[d] < *extent || d == 0 {
+                    break;
+                }
+                place -= *extent as isize * stride;
+                index[d] = 0;
+            }
             visit(run);
         }
     }
@@ -203,6 +238,32 @@ pub struct Run {
     pub stride: isize,
     /// How many.
     pub len: usize,
+}
+
+impl Run {
+    /// Elements that lie one after the other.
+    #[must_use]
+    pub fn one_by_one(places: Range<usize>) -> Run {
+        Run {
+            first: places.start,
+            stride: 1,
+            len: places.len(),
+        }
+    }
+
+    /// The places from the first to the last, with whatever lies between. Of a run of an array's elements.
+    #[must_use]
+    pub fn places(&self) -> Range<usize> {
+        let way = self
+            .len
+            .saturating_sub(1)
+            .saturating_mul(self.stride.unsigned_abs());
+        let (low, high) = match self.stride < 0 {
+            true => (self.first.saturating_sub(way), self.first),
+            false => (self.first, self.first.saturating_add(way)),
+        };
+        low..high.saturating_add(usize::from(self.len > 0))
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "see the invariants in `view`")]
 
 use super::{ElementLayout, Raw, View, ViewMut, ViewOut};
-use crate::Element;
+use crate::{Element, space::Run};
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
 /// Bytes from outside of Rust that are no values of the element's type. A device that gives such has
@@ -116,36 +116,27 @@ impl<'m> ViewOut<'m> {
         unsafe { self.raw.at(place).cast::<T>().read() }
     }
 
-    /// Copies element `place` to the one element of `to`.
+    /// Copies the elements of a run to those of `to`, which are as many.
     ///
     /// # Safety
     /// As for [`ViewOut::read`].
-    pub(in crate::frame) unsafe fn read_to(&self, place: usize, to: &mut ViewOut<'_>) {
-        let ty = to.raw.layout.element_type();
-        self.raw.check(ty, &(place..place + 1));
-        to.raw.check(ty, &(to.raw.start..to.raw.start + 1));
-        // SAFETY: types and bounds were just checked; that the element is initialised and not being written, the caller
-        // says, and `to` is exclusive.
-        unsafe { copy_element(self.raw.at(place), to.raw.at(to.raw.start), self.raw.layout) };
+    pub(in crate::frame) unsafe fn read_run(&self, run: Run, to: &mut ViewOut<'_>) {
+        let (from, to) = ((&self.raw, run), (&to.raw, Run::one_by_one(to.window())));
+        // SAFETY: that the run's elements are initialised and not being written, the caller says, and `to` is exclusive.
+        unsafe { copy_run(from, to) };
     }
 
-    /// Writes the one element of `from` to element `place`.
+    /// Writes the elements of `from`, which are as many, to those of a run.
     ///
     /// # Safety
-    /// no other view reads or writes it meanwhile.
-    pub(in crate::frame) unsafe fn write_from(&self, place: usize, from: View<'_>) {
-        let ty = from.raw.layout.element_type();
-        self.raw.check(ty, &(place..place + 1));
-        from.raw.check(ty, &(from.raw.start..from.raw.start + 1));
-        // SAFETY: types and bounds were just checked; `from` is initialised, and that nothing else reads or writes the
-        // element, the caller says.
-        unsafe {
-            copy_element(
-                from.raw.at(from.raw.start),
-                self.raw.at(place),
-                self.raw.layout,
-            )
-        };
+    /// No other view reads or writes these meanwhile.
+    pub(in crate::frame) unsafe fn write_run(&self, run: Run, from: View<'_>) {
+        let (from, to) = (
+            (&from.raw, Run::one_by_one(from.window())),
+            (&self.raw, run),
+        );
+        // SAFETY: `from` is initialised; that nothing else reads or writes the run's elements, the caller says.
+        unsafe { copy_run(from, to) };
     }
 
     /// The same elements, for a shorter time.
@@ -211,20 +202,60 @@ impl<'m> ViewOut<'m> {
     }
 }
 
-/// Copies an element.
+/// Copies the elements of one run to those of another.
+///
+/// # Panics
+/// If one has more elements than the other, they are outside of their views, or have other types.
 ///
 /// # Safety
-/// Both are elements of this layout; the first is initialised, the second ours.
-#[inline]
-unsafe fn copy_element(from: *const u8, to: *mut u8, layout: ElementLayout) {
-    // SAFETY: the caller says that `from` is an element of this layout that can be read, and `to` one that can be written;
-    // an element has as many bytes as its layout says.
+/// The first are initialised, and the second ours.
+unsafe fn copy_run((from, from_run): (&Raw, Run), (to, to_run): (&Raw, Run)) {
+    assert_eq!(from_run.len, to_run.len, "runs of one length");
+    if from_run.len == 0 {
+        return;
+    }
+    for (raw, run) in [(from, from_run), (to, to_run)] {
+        raw.check(from.layout.element_type(), &run.places());
+    }
+    let size_bytes = from.layout.size_bytes();
+    let (source, target) = (from.at(from_run.first), to.at(to_run.first));
+    let steps = [from_run, to_run].map(|run| run.stride * size_bytes as isize);
+    // SAFETY: types and bounds were just checked; the caller says that the first can be read and the second written.
     unsafe {
-        match layout.size_bytes() {
+        if (from_run.stride, to_run.stride) == (1, 1) {
+            std::ptr::copy_nonoverlapping(source, target, from_run.len * size_bytes);
+            return;
+        }
+        match size_bytes {
             // Constants, so that nothing is called.
-            4 => std::ptr::copy_nonoverlapping(from, to, 4),
-            8 => std::ptr::copy_nonoverlapping(from, to, 8),
-            bytes => std::ptr::copy_nonoverlapping(from, to, bytes),
+            4 => copy_apart::<4>(source, target, steps, from_run.len),
+            8 => copy_apart::<8>(source, target, steps, from_run.len),
+            _ => {
+                for k in 0..from_run.len as isize {
+                    let (source, target) =
+                        (source.offset(k * steps[0]), target.offset(k * steps[1]));
+                    std::ptr::copy_nonoverlapping(source, target, size_bytes);
+                }
+            }
+        }
+    }
+}
+
+/// Copies elements of so many bytes, which lie `steps` bytes apart.
+///
+/// # Safety
+/// `count` elements from `source` on can be read, and as many from `target` on be written.
+unsafe fn copy_apart<const BYTES: usize>(
+    source: *const u8,
+    target: *mut u8,
+    steps: [isize; 2],
+    count: usize,
+) {
+    for k in 0..count as isize {
+        // SAFETY: element `k` is one of those that the caller names.
+        unsafe {
+            let (source, target) = (source.offset(k * steps[0]), target.offset(k * steps[1]));
+            std::ptr::copy_nonoverlapping(source, target, BYTES);
         }
     }
 }
