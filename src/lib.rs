@@ -74,10 +74,11 @@ pub use skel_core::{
     },
     host_memory::memory,
     param::{
-        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, EachSweep1, EachSweep2,
-        EachSweep3, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4,
-        Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform, Whole, WholeMatrix,
-        WholeTensor3, Window1, Window2, Window3, Window4,
+        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachPool1, EachPool2, EachPool3,
+        EachPool4, EachRow, EachSweep1, EachSweep2, EachSweep3, EachWindow1, EachWindow2,
+        EachWindow3, EachWindow4, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2,
+        Pool3, Pool4, Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform, Whole,
+        WholeMatrix, WholeTensor3, Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
@@ -155,6 +156,14 @@ pub mod skeleton {
         MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
         Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, Sweep,
         TwoReductions, scan,
+    };
+}
+
+/// What bounds of functions over any arguments name: `docs/library.md` has an example.
+pub mod bind {
+    pub use skel_core::{
+        bind::{BindAll, Destination, Domain, Fill},
+        param::{Outputs, ParamList},
     };
 }
 
@@ -372,6 +381,10 @@ mod first_page {}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/skeletons.md")]
 mod skeletons_page {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+mod library_page {}
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/tasks.md")]
