@@ -4,7 +4,8 @@
 //! calls were faster on it. What is resident is computed where it is, however little it is: to fetch it takes longer than
 //! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class (of what each element depends on, too): the first on the
 //! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
-//! Nothing is ever computed twice.
+//! Nothing is ever computed twice. Devices are looked for when such calls have taken about as long as that takes: a program
+//! that has little to compute ends before.
 
 use super::{Context, select::Choice};
 use crate::{
@@ -23,7 +24,10 @@ use skel_core::{
 };
 use skel_model::size_class;
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -34,10 +38,15 @@ const FEW: usize = 4096;
 /// The same of elements of containers that are read as a whole: so many are read at most, and often far fewer.
 const FEW_READ: usize = 1 << 20;
 
+/// What looking for devices takes, roughly.
+const LOOKING: Duration = Duration::from_millis(100);
+
 /// What the first calls took, by class.
 #[derive(Default)]
 pub(super) struct Experience {
     times: Mutex<Recent<CallClass, Times>>,
+    /// What calls took on the CPU before devices were looked for.
+    before_looking_ns: AtomicU64,
 }
 
 /// Calls of an instance with about as many elements, and about as many that each of them may depend on.
@@ -91,17 +100,15 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     if is_little {
         return context.run_on_host(CPU, call);
     }
+    let auto = &context.inner.auto;
+    if !context.inner.devices.are_known() && auto.is_before_looking() {
+        return on_cpu(context, call, key);
+    }
     let Some(gpu) = gpu(context, call, |_| true) else {
         return context.run_on_host(CPU, call);
     };
-    match context.inner.auto.get(&key) {
-        Times { on_cpu: None, .. } => {
-            let started = context.inner.clock.start();
-            let total = context.run_on_host(CPU, call)?;
-            let time = context.inner.clock.elapsed(started);
-            context.inner.auto.learn(key, true, time);
-            Ok(total)
-        }
+    match auto.get(&key) {
+        Times { on_cpu: None, .. } => on_cpu(context, call, key),
         Times {
             on_gpu: Some(device),
             on_cpu: Some(cpu),
@@ -121,6 +128,15 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
             Ok(total)
         }
     }
+}
+
+/// Runs a call on the CPU, which is measured.
+fn on_cpu(context: &Context, call: &mut Call<'_>, key: CallClass) -> Result<Partial> {
+    let started = context.inner.clock.start();
+    let total = context.run_on_host(CPU, call)?;
+    let time = context.inner.clock.elapsed(started);
+    context.inner.auto.learn(key, true, time);
+    Ok(total)
 }
 
 /// Runs a call on the GPU; if that fails by the device's fault, and nothing is lost, it is run on the CPU,
@@ -145,6 +161,11 @@ fn on_gpu(
 }
 
 impl Experience {
+    fn is_before_looking(&self) -> bool {
+        let spent_ns = self.before_looking_ns.load(Ordering::Relaxed);
+        u128::from(spent_ns) < LOOKING.as_nanos()
+    }
+
     fn get(&self, key: &CallClass) -> Times {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         times.get_mut(key).copied().unwrap_or_default()
@@ -166,6 +187,8 @@ impl Experience {
         let mut known = times.get_mut(&key).copied().unwrap_or_default();
         if on_cpu {
             known.on_cpu = Some(time);
+            let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2);
+            self.before_looking_ns.fetch_add(ns, Ordering::Relaxed);
         } else if known.warm {
             known.on_gpu = Some(time);
         } else {

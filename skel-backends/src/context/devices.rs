@@ -150,6 +150,11 @@ impl Devices {
         self.limits.watchdog
     }
 
+    /// Whether it is known which there are.
+    pub(super) fn are_known(&self) -> bool {
+        self.found.get().is_some()
+    }
+
     fn found(&self) -> &Found {
         &self
             .found
