@@ -18,7 +18,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// several later reads.
 ///
 /// Some errors wrap another one, their *cause*: [`Forced`](Error::Forced), [`Poisoned`](Error::Poisoned),
-/// [`Late`](Error::Late), [`Lost`](Error::Lost) and [`Item`](Error::Item). As is usual, `Display` says what the error itself knows,
+/// [`Late`](Error::Late), [`Lost`](Error::Lost), [`Cancelled`](Error::Cancelled) and [`Item`](Error::Item). As is usual, `Display` says what the error itself knows,
 /// and [`source`](std::error::Error::source) gives the cause, so that reporters of other crates print
 /// neither twice. `Debug`, which is what a `main` that returns an error shows, prints the whole chain in one line.
 /// [`root_cause`](Error::root_cause) is what to `match` on.
@@ -144,6 +144,18 @@ pub enum Error {
     /// An option of a scheduler, of a work distribution or of tasks is not accepted.
     #[error(transparent)]
     BadOption(skel_tasks::BadOption),
+    /// A task of a graph did not run, since one before it failed: by way of data that the other was to write, or because
+    /// it was to run after it.
+    #[error("cancelled, since `{name}` ({by}) failed")]
+    Cancelled {
+        /// The task that failed first.
+        by: skel_tasks::TaskId,
+        /// Its name.
+        name: String,
+        /// What it failed with.
+        #[source]
+        cause: Cause,
+    },
     /// Tasks that cannot be, or a scheduler that is wrong.
     #[error(transparent)]
     Task(skel_tasks::TaskError),
@@ -319,6 +331,7 @@ impl Error {
             | Error::DeviceLost { .. } => true,
             Error::EmptyReduce { .. }
             | Error::Task(_)
+            | Error::Cancelled { .. }
             | Error::Trap { .. }
             | Error::Ir { .. }
             | Error::Poisoned { .. }

@@ -60,10 +60,10 @@ pub enum TaskError {
         /// The largest memory of workers that could run it.
         capacity_bytes: u64,
     },
-    /// A task before it failed.
-    #[error("cancelled, since {cause} failed")]
+    /// It was cancelled, or a task before it was.
+    #[error("cancelled, since {cause} was cancelled or failed")]
     Cancelled {
-        /// The task that failed first.
+        /// The task that was cancelled first.
         cause: TaskId,
     },
     /// A task's closure panicked.

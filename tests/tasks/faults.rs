@@ -19,6 +19,7 @@ pub(super) fn graph() -> TaskGraph {
 pub(super) fn of_task<R>(result: skel::Result<R>) -> TaskError {
     match result.map(drop) {
         Err(Error::Task(error)) => error,
+        Err(Error::Cancelled { by: cause, .. }) => TaskError::Cancelled { cause },
         other => panic!("{other:?}"),
     }
 }
@@ -54,7 +55,12 @@ fn a_panic_cancels_what_reads_its_data_and_nothing_else() {
             message: "on purpose".into()
         }
     );
-    assert_eq!(of_task(reads.wait()), TaskError::Cancelled { cause });
+    let cancelled = reads.wait().map(drop).unwrap_err();
+    assert!(matches!(&cancelled, Error::Cancelled { by, .. } if *by == cause));
+    let whole = format!("cancelled, since `bad` ({cause}) failed: `bad` panicked: on purpose");
+    assert_eq!(format!("{cancelled:?}"), whole);
+    let root = cancelled.root_cause();
+    assert!(matches!(root, Error::Task(TaskError::Panicked { .. })));
     assert_eq!(of_task(after.wait()), TaskError::Cancelled { cause });
     assert_eq!(other.wait().unwrap(), 2);
     assert!(matches!(

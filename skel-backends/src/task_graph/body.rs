@@ -26,8 +26,16 @@ pub(super) trait Body: Send {
 pub(super) enum Failed {
     /// With what [`TaskGraph::wait`](super::TaskGraph::wait) is to report.
     OfGraph(Error),
-    /// Its scope reports it.
-    OfScope,
+    /// With what its scope reports.
+    OfScope(Error),
+}
+
+impl Failed {
+    pub(super) fn error(&self) -> &Error {
+        match self {
+            Failed::OfGraph(error) | Failed::OfScope(error) => error,
+        }
+    }
 }
 
 /// A closure with its accesses.

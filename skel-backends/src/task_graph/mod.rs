@@ -7,6 +7,7 @@ mod builder;
 mod call;
 mod call_access;
 mod data;
+mod failures;
 mod granted;
 #[cfg(all(test, loom))]
 mod interleavings;

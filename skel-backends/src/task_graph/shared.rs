@@ -440,8 +440,8 @@ impl Shared {
         }
         let told = !over.cancelled.is_empty();
         running_task::within(self.running_task(SEQUENTIAL), || {
-            for (mut body, cause) in over.cancelled.drain(..) {
-                self.guard(|| body.cancel(Error::Task(TaskError::Cancelled { cause })));
+            for (mut body, error) in over.cancelled.drain(..) {
+                self.guard(|| body.cancel(error));
                 self.guard(|| drop(body));
             }
             if let Some(body) = over.ran.take() {

@@ -2,6 +2,7 @@
 
 use super::{
     body::Body,
+    failures::Failures,
     segments::{RangeAccess, Segments},
     times::Models,
 };
@@ -66,6 +67,7 @@ pub(super) struct State {
     pub(super) batches: usize,
     pub(super) closed: bool,
     pub(super) first_error: Option<Error>,
+    pub(super) failures: Failures,
     /// How many tasks each worker has run.
     pub(super) ran: Vec<u64>,
     /// What the scheduler did that it must not do. Nothing is submitted from then on.
@@ -79,8 +81,8 @@ pub(super) struct State {
 pub(super) struct Over {
     /// What it has run last.
     pub(super) ran: Option<Box<dyn Body>>,
-    /// What will not run, each with the task that is the cause.
-    pub(super) cancelled: Vec<(Box<dyn Body>, TaskId)>,
+    /// What will not run, each with its error.
+    pub(super) cancelled: Vec<(Box<dyn Body>, Error)>,
 }
 
 impl Over {
@@ -114,6 +116,7 @@ impl State {
             batches: 0,
             closed: false,
             first_error: None,
+            failures: Failures::default(),
             ran: vec![0; rooms.len()],
             fault: None,
         }
@@ -166,6 +169,7 @@ impl State {
             engine,
             bodies,
             recorder,
+            failures,
             ..
         } = self;
         for (task, cause) in engine.take_cancelled() {
@@ -173,7 +177,7 @@ impl State {
                 recorder.cancelled(task, cause, now_ns);
             }
             if let Some(body) = bodies.get_mut(task.slot()).and_then(Option::take) {
-                over.cancelled.push((body, cause));
+                over.cancelled.push((body, failures.cancelled(cause)));
             }
         }
     }

@@ -186,8 +186,9 @@ impl<R> Task<R> {
     /// have neither.
     ///
     /// # Errors
-    /// What the closure gave, [`TaskError::Panicked`], [`TaskError::Cancelled`] with the task that is the cause, and
-    /// [`TaskError::WouldDeadlock`] in a task of the same graph.
+    /// What the closure gave, [`TaskError::Panicked`], [`Error::Cancelled`] with the task that failed and its error,
+    /// [`TaskError::Cancelled`] if it or one before it was [cancelled](Task::cancel), and [`TaskError::WouldDeadlock`] in a
+    /// task of the same graph.
     pub fn wait(self) -> Result<R>
     where
         R: Send,

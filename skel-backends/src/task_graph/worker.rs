@@ -118,7 +118,7 @@ impl Shared {
             }
         };
         let mut body = state.take(task);
-        let kind = state.engine.view(0).task(task).kind;
+        let kind_id = state.engine.view(0).task(task).kind;
         self.wake(&mut state, false, over);
         if !state.places[seat].is_taken() {
             // There may be a further task for its other threads.
@@ -128,7 +128,7 @@ impl Shared {
         // Data that was its own is unregistered now.
         self.end(over);
 
-        let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
+        let kind = || self.lock().engine.kinds()[kind_id.0 as usize].clone();
         let traced = trace::task(kind, seat);
         let started_ns = self.task_clock_ns();
         let unit = self.units[seat];
@@ -155,6 +155,12 @@ impl Shared {
             Ok(()) => Finish::Done { took_ns },
             Err(_) => Finish::Failed,
         };
+        if let Err(failed) = &done {
+            let State {
+                engine, failures, ..
+            } = &mut *state;
+            failures.note(task, &engine.kinds()[kind_id.0 as usize], failed.error());
+        }
         let finished = state.engine.finished(task, how, worker, now_ns);
         if let Some(recorder) = &mut state.recorder {
             let outcome = match done {

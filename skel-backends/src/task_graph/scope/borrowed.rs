@@ -104,10 +104,9 @@ impl<B: Body> Body for Scoped<B> {
 
     fn run(&mut self, kind: &dyn Fn() -> String) -> Result<(), Failed> {
         self.body.run(kind).map_err(|failed| {
-            if let Failed::OfGraph(error) = failed {
-                self.counted.0.errors().get_or_insert(error);
-            }
-            Failed::OfScope
+            let error = failed.error().clone();
+            self.counted.0.errors().get_or_insert_with(|| error.clone());
+            Failed::OfScope(error)
         })
     }
 
