@@ -34,10 +34,11 @@
 //!   [`MapPairsReduce`], [`Scan`], [`Sweep`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
 //!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`sweep!`],
 //!   [`call!`].
-//! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
-//! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
-//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:tuned|hybrid:adaptive`. What there is:
-//!   [`devices`]. What ran: [`observe()`].
+//! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`], [`Scalar`]; plain slices and `Vec`s are taken as well.
+//! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`],
+//!   [`Hybrid`] or [`Tasks`]; for a whole run,
+//!   `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:[R, S, …]|hybrid:tuned|hybrid:adaptive|tasks:SCHEDULER`.
+//!   What there is: [`devices`]. What ran: [`observe()`].
 //!
 //! # Features
 //!

@@ -22,7 +22,7 @@ pub(crate) trait Widened {
 /// [`NumberMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Number`",
-    note = "numbers are `f32`, `f64` and the integers of up to 64 bits"
+    note = "numbers are `f32`, `f64`, `f16` (feature `half`) and the integers of up to 64 bits"
 )]
 pub trait Number:
     Scalar
@@ -49,7 +49,7 @@ pub trait Number:
 /// `f32`, `f64` and `f16` (feature `half`): a [`Number`] with a sign, roots, and the other methods of [`FloatMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Float`",
-    note = "floats are `f32` and `f64`"
+    note = "floats are `f32`, `f64` and `f16` (feature `half`)"
 )]
 pub trait Float:
     Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods + Math
