@@ -17,8 +17,10 @@ pub mod namer;
 mod reach;
 pub mod template;
 pub mod wgsl;
+mod window_member;
 
 pub use cx::{Cx, Site};
+pub use window_member::WindowMember;
 
 use skel_core::{
     ir::{FnId, Weight, weights},

@@ -5,10 +5,7 @@ use super::{
     memory::{Array, Piece},
 };
 use crate::{
-    codegen::{
-        cuda::{Member, MemberValue, Source, Whole, whole_vectors},
-        wgsl::WindowMember,
-    },
+    codegen::cuda::{Member, MemberValue, Source, Whole, whole_vectors},
     device::{Launch, LaunchArg},
 };
 use skel_core::{
@@ -167,7 +164,7 @@ fn number(
         Member::Planes => space.extents()[MAX_RANK - 3],
         Member::Seed => return Some(launch.space.stream().seed),
         Member::Extent(k, dimension) => extent(launch, k, dimension)?,
-        Member::Span(k) => match (view_kind(launch, k)?, space) {
+        Member::PerRow(k) => match (view_kind(launch, k)?, space) {
             (ViewKind::Row, Shape::D1(_)) => 1,
             _ => space.row_elems(),
         },
@@ -181,24 +178,14 @@ fn number(
             Some(lines) => lines.stride(),
             None => launch.pitch(k, d)? as usize,
         },
-        Member::Width(k, d) => {
+        Member::StridedExtent(k, d) => {
             let dims = launch.layout(k)?.over(space).dims;
             dims.get(d).map_or(1, |dim| dim.0)
         }
         Member::Depth => launch.space.along()?.depth(),
         Member::PlacesPerValue => launch.space.along()?.element(1, 0),
         Member::PlacesPerStep => launch.space.along()?.element(0, 1),
-        Member::Window(k, number) => {
-            let near = near(launch, k)?;
-            match number {
-                WindowMember::Positions(d) => near.positions[d],
-                WindowMember::Extent(d) => near.extents[d],
-                WindowMember::Stride(d) => near.stride[d],
-                WindowMember::Shift(d) => near.shift[d],
-                WindowMember::Inner => near.inner,
-                WindowMember::Edge => near.edge as usize,
-            }
-        }
+        Member::Window(k, number) => number.of(near(launch, k)?),
         Member::Call
         | Member::Uniform(_)
         | Member::Pad(_)

@@ -252,7 +252,7 @@ impl<'a> Recorder<'a> {
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
                 Member::Level => numbers.nodes.level,
-                Member::Width => match numbers.leaves {
+                Member::TileWidth => match numbers.leaves {
                     Some(leaves) => leaves.width as u32,
                     None => numbers.nodes.width,
                 },
@@ -289,18 +289,18 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
-                Member::Offset(k) if let Some(array) = of_whole(launch, k) => {
+                Member::BindingOffset(k) if let Some(array) = of_whole(launch, k) => {
                     let offset = launch.offsets.get(k).copied().unwrap_or(0);
                     offset.wrapping_sub(array.window.start) as u32
                 }
                 Member::Hyperplane => numbers.hyperplane,
                 Member::Tiles(d) => numbers.tiles[d],
                 Member::FirstTile(d) => numbers.first_tiles[d],
-                Member::Offset(k) => {
+                Member::BindingOffset(k) => {
                     chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
                 }
                 Member::Pitch(k, d) => strided::pitch(launch, k, d),
-                Member::Span(k, d) => strided::span(launch, k, d),
+                Member::StridedExtent(k, d) => strided::span(launch, k, d),
                 Member::FirstTurn => numbers.turns.0,
                 Member::EndTurn => numbers.turns.1,
                 Member::Depth => numbers.leaves.map_or(0, |leaves| leaves.depth as u32),

@@ -2,7 +2,7 @@
 
 use super::memory::Array;
 use crate::{
-    codegen::wgsl::WindowMember,
+    codegen::WindowMember,
     device::{Launch, LaunchArg},
 };
 use skel_core::{frame::View, space::Neighbourhood};
@@ -29,13 +29,5 @@ pub(super) fn beginning(launch: &Launch<'_, Array>, k: usize) -> usize {
 /// One of its numbers. They are less than 2^32, as the elements of a container are that is bound as a
 /// whole; a stride beyond that is never taken.
 pub(super) fn number(near: &Neighbourhood, member: WindowMember) -> u32 {
-    let number = match member {
-        WindowMember::Positions(d) => near.positions[d],
-        WindowMember::Extent(d) => near.extents[d],
-        WindowMember::Stride(d) => near.stride[d],
-        WindowMember::Shift(d) => near.shift[d],
-        WindowMember::Inner => near.inner,
-        WindowMember::Edge => near.edge as usize,
-    };
-    u32::try_from(number).unwrap_or(u32::MAX)
+    u32::try_from(member.of(near)).unwrap_or(u32::MAX)
 }

@@ -112,7 +112,7 @@ impl Builder<'_> {
             self.number(Member::Extent(k, *dimension));
         }
         if turns(view.kind) {
-            self.number(Member::Span(k));
+            self.number(Member::PerRow(k));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The block of pointers and numbers that a kernel is launched with.
 
-use crate::codegen::wgsl::WindowMember;
+use crate::codegen::WindowMember;
 use skel_core::ir::Ty;
 
 /// One member of the block.
@@ -47,14 +47,14 @@ pub enum Member {
     Extent(usize, usize),
     /// Rows and columns: how many elements of the index space share the row, or how many columns there
     /// are to count through.
-    Span(usize),
+    PerRow(usize),
     /// Which element of argument `k`, which is strided, belongs to index 0.
     Offset(usize),
     /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart, modulo 2^64; in
     /// folds of rows or columns, values for 0, elements of a value for 1.
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
-    Width(usize, usize),
+    StridedExtent(usize, usize),
     /// How many elements are folded to one.
     Depth,
     /// Folds of rows and columns: elements of a leaf of the tree, a power of two.
@@ -120,10 +120,10 @@ impl Member {
             Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),
             Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
-            Member::Span(k) => format!("span{k}"),
+            Member::PerRow(k) => format!("span{k}"),
             Member::Offset(k) => format!("offset{k}"),
             Member::Pitch(k, dimension) => format!("pitch{k}_{dimension}"),
-            Member::Width(k, dimension) => format!("width{k}_{dimension}"),
+            Member::StridedExtent(k, dimension) => format!("width{k}_{dimension}"),
             Member::Depth => "depth".into(),
             Member::LeafElems => "leaf".into(),
             Member::PlacesPerValue => "places_per_value".into(),

@@ -24,7 +24,7 @@ impl Builder<'_> {
         }
         if self.current() == Current::Element {
             for d in 1..rank {
-                self.number(Member::Width(k, d));
+                self.number(Member::StridedExtent(k, d));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! the container. Then an access is a load; only elements near an edge ask about edges.
 
 use super::{Cuda, Member, MemberValue, kernel::Builder};
-use crate::codegen::{Cx, wgsl::WindowMember};
+use crate::codegen::{Cx, WindowMember};
 use skel_core::{
     ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
     space::{MAX_RANK, WindowSpecialisation},

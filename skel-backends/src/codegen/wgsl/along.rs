@@ -126,7 +126,7 @@ pub(super) fn along(
 ) -> Result<Shader, String> {
     let mut parts = Parts::new(kernel, operator, options);
     if kernel.grouping != Grouping::Lanes {
-        parts.builder.push(Member::Width);
+        parts.builder.push(Member::TileWidth);
     }
     let mut values = parts.values();
     let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());

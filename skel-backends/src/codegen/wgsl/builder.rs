@@ -235,7 +235,7 @@ impl<'k> Builder<'k> {
                 (Role::Uniform, ty) => self.bind_uniform(k, ty),
                 (role, ty) => {
                     self.wgsl.ty(&mut self.cx, ty);
-                    self.push(Member::Offset(k));
+                    self.push(Member::BindingOffset(k));
                     if let Some(rank) = role.strides() {
                         self.bind_strides(k, rank);
                     }

@@ -129,7 +129,12 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
     };
     let apart = apart as u32;
     let tiles = tiles_of_group(&mut builder, options, wanted / tile_elems, apart, |_| 0);
-    for member in [Member::Count, Member::Level, Member::Width, Member::Slot] {
+    for member in [
+        Member::Count,
+        Member::Level,
+        Member::TileWidth,
+        Member::Slot,
+    ] {
         builder.push(member);
     }
     // The first of a scan's kernels is that of a fold: what it stores is not stored yet.

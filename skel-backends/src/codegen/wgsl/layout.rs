@@ -1,7 +1,8 @@
 //! The small block of numbers that every kernel gets: where it is, and the uniform parameters.
 
 use super::memory::{is_aggregate, stored_bytes};
-use skel_core::{ir::Ty, space::WindowSpecialisation};
+use crate::codegen::WindowMember;
+use skel_core::ir::Ty;
 
 /// One number of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub enum Member {
     /// a group takes so many, as a power of two.
     Level,
     /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
-    Width,
+    TileWidth,
     /// Folds and scans: leaves of the launch before the chunk.
     Slot,
     /// Folds and scans: the number of the launch's first leaf.
@@ -48,7 +49,7 @@ pub enum Member {
     Call,
     /// Where the chunk begins in what is bound of argument `k`, since bindings begin at aligned
     /// addresses: in elements, or, of structs and arrays, in words of 32 bits.
-    Offset(usize),
+    BindingOffset(usize),
     /// Extent `d` of the whole container that argument `k` is.
     Extent(usize, usize),
     /// Columns of the matrix that argument `k`, a column of it, is taken from.
@@ -57,7 +58,7 @@ pub enum Member {
     /// modulo 2^32.
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
-    Span(usize, usize),
+    StridedExtent(usize, usize),
     /// Folds of rows and columns: the first step of this dispatch; nodes of earlier ones are in their table.
     FirstTurn,
     /// Folds of rows and columns: behind the last step of this dispatch.
@@ -86,51 +87,6 @@ pub enum Member {
     Pad(usize),
 }
 
-/// One number of a [`skel_core::space::Neighbourhood`]. Dimensions are those of its arrays, 0 to 3; only
-/// the last `rank` are there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowMember {
-    /// Positions of the call along a dimension.
-    Positions(usize),
-    /// Places of the container along a dimension.
-    Extent(usize),
-    /// How many places neighbouring positions are apart.
-    Stride(usize),
-    /// The place of position 0.
-    Shift(usize),
-    /// Elements inside of the innermost dimension.
-    Inner,
-    /// The number of its [`skel_core::space::EdgeKind`].
-    Edge,
-}
-
-impl WindowMember {
-    /// Its value, where the kernel knows it beforehand.
-    pub(in crate::codegen) fn known(
-        self,
-        specialisation: Option<WindowSpecialisation>,
-    ) -> Option<usize> {
-        let specialisation = specialisation?;
-        match self {
-            WindowMember::Stride(_) | WindowMember::Inner if specialisation.plain => Some(1),
-            WindowMember::Edge => Some(specialisation.edge as usize),
-            _ => None,
-        }
-    }
-
-    /// Its name, as far as it is the same for all arguments.
-    pub(in crate::codegen) fn name(self) -> String {
-        match self {
-            WindowMember::Positions(d) => format!("positions_{d}"),
-            WindowMember::Extent(d) => format!("extent_{d}"),
-            WindowMember::Stride(d) => format!("stride_{d}"),
-            WindowMember::Shift(d) => format!("shift_{d}"),
-            WindowMember::Inner => "inner".into(),
-            WindowMember::Edge => "edge".into(),
-        }
-    }
-}
-
 impl Member {
     /// Its name in the block.
     #[must_use]
@@ -145,7 +101,7 @@ impl Member {
             Member::First => "first".into(),
             Member::Status => "status".into(),
             Member::Level => "level".into(),
-            Member::Width => "width".into(),
+            Member::TileWidth => "width".into(),
             Member::Slot => "slot".into(),
             Member::FirstLeaf => "first_leaf".into(),
             Member::Leaves => "leaves".into(),
@@ -156,11 +112,11 @@ impl Member {
             Member::SeedHigh => "seed_high".into(),
             Member::Call => "call".into(),
             Member::Beginning(k) => format!("beginning{k}"),
-            Member::Offset(k) => format!("offset{k}"),
+            Member::BindingOffset(k) => format!("offset{k}"),
             Member::Extent(k, d) => format!("extent{k}_{d}"),
             Member::Stride(k) => format!("stride{k}"),
             Member::Pitch(k, d) => format!("pitch{k}_{d}"),
-            Member::Span(k, d) => format!("span{k}_{d}"),
+            Member::StridedExtent(k, d) => format!("span{k}_{d}"),
             Member::FirstTurn => "first_turn".into(),
             Member::EndTurn => "end_turn".into(),
             Member::Depth => "depth".into(),

@@ -22,7 +22,7 @@ impl Builder<'_> {
         self.bind(Binding::Line(k, written), &name, &view.elem, true);
         for member in [
             Member::Base,
-            Member::Offset(k),
+            Member::BindingOffset(k),
             Member::Extent(k, 0),
             Member::Stride(k),
         ] {

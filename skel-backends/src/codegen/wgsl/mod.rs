@@ -61,7 +61,7 @@ mod window;
 pub use builder::{Binding, Shader, ShaderOptions, Support};
 pub use fold::{Stage, fold};
 pub use kernel::elementwise;
-pub use layout::{Member, ParamsLayout, WindowMember};
+pub use layout::{Member, ParamsLayout};
 pub use memory::{is_aggregate, stored_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};

@@ -15,7 +15,7 @@ impl Builder<'_> {
         }
         if self.current() == Current::Element {
             for d in 1..rank {
-                self.push(Member::Span(k, d));
+                self.push(Member::StridedExtent(k, d));
             }
         }
     }

@@ -108,7 +108,7 @@ impl Builder<'_> {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
         self.bind(Binding::Sweep(k), &name, &view.elem, true);
-        self.push(Member::Offset(k));
+        self.push(Member::BindingOffset(k));
         let pad = (form.edge == EdgeKind::Pad).then(|| self.bind_pad(k, &view.elem));
         let own = &DIMENSIONS[MAX_RANK - 1 - view.kind.rank()..];
         let params: Vec<String> = own

@@ -4,11 +4,11 @@
 //! the container: then an access is a load. Only elements near an edge ask about edges.
 
 use super::{
-    Member, Wgsl, WindowMember,
+    Member, Wgsl,
     builder::{Binding, Builder, element},
     memory::{self, Words, is_aggregate},
 };
-use crate::codegen::Cx;
+use crate::codegen::{Cx, WindowMember};
 use skel_core::{
     ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
     plan::Role,

@@ -8,7 +8,6 @@ use crate::{kernel, stream::STREAM};
 use skel_backends::codegen::{
     Site,
     cuda::{Member, MemberValue, Source, padded_bytes},
-    wgsl::WindowMember,
 };
 use skel_core::{
     ir::{Ty, Value, ViewKind},
@@ -82,27 +81,17 @@ impl<'c> Block<'c> {
             (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
             (Member::Extent(..), Some(Column::Lines(_, lines))) => lines.len(),
             (Member::Pitch(..), Some(Column::Lines(_, lines))) => lines.stride(),
-            (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
+            (Member::PerRow(k), _) => match &self.job.kernel.arguments[k].ty {
                 Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),
                 _ => cols.unwrap_or(self.call.elems),
             },
             (Member::Columns, _) => cols.unwrap_or(self.call.elems),
             (Member::Rows, _) => self.extents()[2],
             (Member::Planes, _) => self.extents()[1],
-            (Member::Window(_, number), Some(Column::Near(world))) => {
-                let near = &world.near;
-                match number {
-                    WindowMember::Positions(d) => near.positions[d],
-                    WindowMember::Extent(d) => near.extents[d],
-                    WindowMember::Stride(d) => near.stride[d],
-                    WindowMember::Shift(d) => near.shift[d],
-                    WindowMember::Inner => near.inner,
-                    WindowMember::Edge => near.edge as usize,
-                }
-            }
+            (Member::Window(_, number), Some(Column::Near(world))) => number.of(&world.near),
             (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
             (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
-            (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
+            (Member::StridedExtent(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
             (Member::Depth, _) => self.fold()[0],
             // One leaf, and so a chain.
             (Member::LeafElems | Member::TileWidth, _) if self.fold()[0] > 0 => {
@@ -137,7 +126,7 @@ impl<'c> Block<'c> {
             | Member::Argument(k)
             | Member::Offset(k)
             | Member::Pitch(k, _)
-            | Member::Width(k, _)
+            | Member::StridedExtent(k, _)
             | Member::Window(k, _)
             | Member::Pad(k) => self.call.columns.get(k),
             _ => None,
