@@ -56,7 +56,8 @@ pub struct Kernel {
     /// Scans: whether the prefixes within a block go by doubling reaches, as those of `f32` and `f64` by operators that
     /// commute.
     pub is_wide: bool,
-    /// Hash of everything above, for caches. Source lines do not count.
+    /// Hash of those of the fields above that the others follow from, for caches of this process. Source lines do not
+    /// count.
     pub hash: u64,
     /// How fast a thread of the host has computed elements.
     pub pace: Pace,
@@ -249,9 +250,7 @@ impl Kernel {
     #[must_use]
     pub fn with_random(mut self, at: usize) -> Kernel {
         self.random = Some(at);
-        let mut hasher = DefaultHasher::new();
-        (self.hash, at).hash(&mut hasher);
-        self.hash = hasher.finish();
+        self.rehash("random", at);
         self
     }
 
@@ -259,9 +258,7 @@ impl Kernel {
     #[must_use]
     pub fn with_initial(mut self, at: usize) -> Kernel {
         self.initial = Some(at);
-        let mut hasher = DefaultHasher::new();
-        (self.hash, "initial", at).hash(&mut hasher);
-        self.hash = hasher.finish();
+        self.rehash("initial", at);
         self
     }
 
@@ -277,9 +274,7 @@ impl Kernel {
     #[must_use]
     pub fn with_emission(mut self, emission: Emission) -> Kernel {
         self.emission = Some(emission);
-        let mut hasher = DefaultHasher::new();
-        (self.hash, emission).hash(&mut hasher);
-        self.hash = hasher.finish();
+        self.rehash("emission", emission);
         self
     }
 
@@ -287,9 +282,7 @@ impl Kernel {
     #[must_use]
     pub fn wide(mut self, is_wide: bool) -> Kernel {
         self.is_wide = is_wide;
-        let mut hasher = DefaultHasher::new();
-        (self.hash, "wide", is_wide).hash(&mut hasher);
-        self.hash = hasher.finish();
+        self.rehash("wide", is_wide);
         self
     }
 
@@ -310,13 +303,18 @@ impl Kernel {
                 _ => {}
             }
         }
-        let mut hasher = DefaultHasher::new();
-        (self.hash, forms).hash(&mut hasher);
-        kernel.hash = hasher.finish();
+        kernel.rehash("forms", forms);
         kernel
     }
 
-    /// A hash of what the kernel means that is the same in every run of every program, for files.
+    fn rehash(&mut self, tag: &str, part: impl Hash) {
+        let mut hasher = DefaultHasher::new();
+        (self.hash, tag, part).hash(&mut hasher);
+        self.hash = hasher.finish();
+    }
+
+    /// A hash of what the kernel means that is the same in every run of every program, for files. It is of the names of
+    /// variants as well: renaming one discards the models of all kernels that have it.
     #[must_use]
     pub fn lasting_hash(&self) -> u128 {
         let text = format!(
@@ -377,3 +375,6 @@ impl Kernel {
         &self.program.function(self.map).ret
     }
 }
+
+#[cfg(test)]
+mod test;
