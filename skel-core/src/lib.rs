@@ -1,4 +1,5 @@
-//! The part of [`skel`] that knows no thread and no device.
+//! The part of [`skel`] that knows no device, and starts no thread that outlives a call: texts of user functions that are
+//! nested deeply are read on a stack of their own. It asks the clock only for how fast lanes are.
 //!
 //! | module | what |
 //! |---|---|
@@ -11,7 +12,8 @@
 //! | [`schedule`], [`mod@unit`] | which unit takes which elements |
 //! | [`math`] | `exp`, `sin` and their like, the same on every unit |
 //! | [`interop`] | element types, arrays and files of other crates (features) |
-//! | [`hash`] | hashes that are the same in every run |
+//! | [`hash`], [`short`] | hashes that are the same in every run; lists that are short as a rule |
+//! | [`later`] | what a reduction gives: at once, or when it is asked for |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
 //! | [`caught`], [`host_memory`] | panics of user functions; host memory that may be short |
 //! | [`isa`], [`lanes`] | loops compiled for several instruction sets; user functions with loops, in vectors |
@@ -44,6 +46,7 @@ pub mod math;
 pub mod notice;
 pub mod param;
 pub mod plan;
+#[doc(hidden)]
 pub mod private;
 pub mod schedule;
 pub mod setting;

@@ -20,8 +20,9 @@
 //! | [`policy`] | ranges for units: single, static, adaptive, by water filling |
 //! | [`disk`] | what is kept on disk between runs |
 //!
-//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come from
-//! a foreign file: whatever is in it, predictions are numbers, and only speed depends on them.
+//! All of it but [`disk`] and [`store`], which read and write files, is pure: no thread, no clock. Times are numbers of
+//! nanoseconds, as `f64`. A model may come from a foreign file: whatever is in it, predictions are numbers, and only
+//! speed depends on them.
 
 pub mod chain;
 pub mod class;
