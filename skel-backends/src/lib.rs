@@ -35,6 +35,7 @@ pub mod device;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod dump;
 mod exit;
+mod finally;
 mod fork;
 mod health;
 mod hybrid;
@@ -48,6 +49,7 @@ mod recent;
 mod running_task;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod setting;
+mod split_mix;
 pub mod steps;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 mod sweep;

@@ -1,6 +1,9 @@
 //! What ran where: reports of calls, on request.
 
-use crate::unit::{Traffic, Unit};
+use crate::{
+    finally::Finally,
+    unit::{Traffic, Unit},
+};
 use skel_core::schedule::UnitIndex;
 use std::{
     cell::{Cell, RefCell},
@@ -63,14 +66,8 @@ thread_local! {
 /// # skel::Result::Ok(())
 /// ```
 pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
-    /// Puts back what was there, also after a panic.
-    struct Restore(Option<Observation>);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            ACTIVE.set(self.0.take());
-        }
-    }
-    let restore = Restore(ACTIVE.replace(Some(Observation::default())));
+    let mut before = ACTIVE.replace(Some(Observation::default()));
+    let restore = Finally(move || ACTIVE.set(before.take()));
     let result = body();
     let calls = ACTIVE
         .take()
@@ -91,19 +88,16 @@ pub(crate) struct Busy {
 /// Runs `body`, in which devices are waited for at the end of each call, and says how long each unit was at
 /// work, in the order of elements. Enclosing measurements get this, too.
 pub(crate) fn measured<R>(body: impl FnOnce() -> R) -> (R, Vec<Busy>) {
-    /// Also after a panic.
-    struct Restore(Option<Vec<Busy>>);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            MEASURED.set(self.0.take());
-        }
-    }
-    let mut restore = Restore(MEASURED.replace(Some(Vec::new())));
+    let mut before = MEASURED.replace(Some(Vec::new()));
+    let restore = Finally(move || MEASURED.set(before.take()));
     let result = body();
     let parts = MEASURED.take().unwrap_or_default();
-    if let Some(around) = &mut restore.0 {
-        around.extend(parts.iter().cloned());
-    }
+    drop(restore);
+    MEASURED.with_borrow_mut(|around| {
+        if let Some(around) = around {
+            around.extend(parts.iter().cloned());
+        }
+    });
     (result, parts)
 }
 
@@ -115,14 +109,8 @@ pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
 /// Runs `body`, in which devices are waited for at the end of each call, while they go on with what other threads give
 /// them. Calls are told of traps, too.
 pub(crate) fn ahead<R>(body: impl FnOnce() -> R) -> R {
-    /// Also after a panic.
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            AHEAD.set(self.0);
-        }
-    }
-    let _restore = Restore(AHEAD.replace(true));
+    let before = AHEAD.replace(true);
+    let _restore = Finally(|| AHEAD.set(before));
     timed(body)
 }
 
@@ -133,16 +121,13 @@ pub(crate) fn is_ahead() -> bool {
 
 /// Runs `body`, hidden from observers of this thread.
 pub(crate) fn unseen<R>(body: impl FnOnce() -> R) -> R {
-    /// Puts back what was there, also after a panic.
-    struct Restore(Option<Observation>, Option<Vec<Busy>>, bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            ACTIVE.set(self.0.take());
-            MEASURED.set(self.1.take());
-            AHEAD.set(self.2);
-        }
-    }
-    let _restore = Restore(ACTIVE.take(), MEASURED.take(), AHEAD.replace(false));
+    let (mut active, mut measured) = (ACTIVE.take(), MEASURED.take());
+    let ahead = AHEAD.replace(false);
+    let _restore = Finally(move || {
+        ACTIVE.set(active.take());
+        MEASURED.set(measured.take());
+        AHEAD.set(ahead);
+    });
     body()
 }
 

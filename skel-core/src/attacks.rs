@@ -206,7 +206,7 @@ fn neighbourhoods_as_far_apart_as_no_memory_is_large_are_refused() {
 
 #[test]
 #[cfg(target_pointer_width = "64")]
-#[should_panic]
+#[should_panic(expected = "larger than any memory")]
 fn rows_as_far_apart_as_no_memory_is_large_are_refused() {
     // Three times as many are two.
     let span = 6_148_914_691_236_517_206_usize;

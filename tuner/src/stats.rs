@@ -3,14 +3,7 @@
 /// The value in the middle; the mean of the two there if their number is even. `NaN` of nothing.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let mid = sorted.len() / 2;
-    match sorted.len() {
-        0 => f64::NAN,
-        n if n % 2 == 1 => sorted[mid],
-        _ => f64::midpoint(sorted[mid - 1], sorted[mid]),
-    }
+    skel::model::stats::median(values).unwrap_or(f64::NAN)
 }
 
 /// The smallest value. Infinite of nothing.

@@ -1,16 +1,11 @@
 //! Operands: where operations go wrong.
 
-/// Bits that look random, the same in every run (SplitMix64).
+use crate::split_mix::SplitMix64;
+
+/// Bits that look random, the same in every run.
 pub(super) fn random(n: usize) -> impl Iterator<Item = u64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    })
-    .take(n)
+    let mut numbers = SplitMix64::new(0x9e37_79b9_7f4a_7c15);
+    std::iter::repeat_with(move || numbers.next()).take(n)
 }
 
 /// A float format: the bits of its significand and of its exponent.

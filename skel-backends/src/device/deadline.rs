@@ -5,6 +5,7 @@
 //! places. So the prediction is a thread-local of the calling thread meanwhile, and each command that the
 //! thread posts takes it along.
 
+use crate::finally::Finally;
 use std::{cell::Cell, time::Duration};
 
 /// How long a piece may take by its model, and what is fetched of its results later.
@@ -61,14 +62,8 @@ pub(super) fn current() -> CommandKind {
 
 /// Commands that `body` posts are for this.
 pub(super) fn on<R>(kind: CommandKind, body: impl FnOnce() -> R) -> R {
-    /// Also after a panic.
-    struct Restore(CommandKind);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            CURRENT.set(self.0);
-        }
-    }
-    let _restore = Restore(CURRENT.replace(kind));
+    let before = CURRENT.replace(kind);
+    let _restore = Finally(|| CURRENT.set(before));
     body()
 }
 

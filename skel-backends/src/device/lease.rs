@@ -8,6 +8,7 @@
 //! and for nothing else, and to revoke the lease: the command copies no more.
 
 use super::watch::{Patience, Watch};
+use crate::finally::Finally;
 use std::{
     cell::RefCell,
     sync::{
@@ -105,20 +106,13 @@ impl Lease {
 
     /// Runs the command that has the lease, unless the caller has given up.
     pub(super) fn run(lease: Option<&Arc<Lease>>, command: impl FnOnce()) {
-        /// Also after a panic.
-        struct Restore;
-        impl Drop for Restore {
-            fn drop(&mut self) {
-                CURRENT.set(None);
-            }
-        }
         if let Some(lease) = lease {
             if *lease.lock() == Life::Revoked {
                 return;
             }
             CURRENT.set(Some(Arc::clone(lease)));
         }
-        let _restore = Restore;
+        let _restore = Finally(|| CURRENT.set(None));
         command();
     }
 

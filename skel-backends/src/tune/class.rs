@@ -4,7 +4,7 @@ use super::{
     Options,
     journal::Subject,
     load,
-    measure::{SplitMix64, run},
+    measure::run,
     places::sizes,
     planner::{Planner, Sizes},
     replay::{Bench, Contender, check},
@@ -14,6 +14,7 @@ use crate::{
     Context,
     context::{moves::Situation, tuned::supposed},
     positions::{FIRST_DEVICE, SEQUENTIAL},
+    split_mix::SplitMix64,
 };
 use skel_core::{Result, call::Call, plan::Blocks};
 use skel_model::{ClassModel, Evidence, TransferModel, UnitId};

@@ -3,7 +3,10 @@
 use super::{
     Configuration, Hint, Scheduler, live::LiveWorkers, observed::Observed, per_worker::PerWorker,
 };
-use crate::{BadOption, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, options::Options};
+use crate::{
+    BadOption, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, options::Options,
+    sim::SplitMix,
+};
 
 /// A ready task goes to a worker that is drawn with a probability in proportion to its speed at this task, as
 /// StarPU's `random` does with the speeds of architectures; its queue is first in, first out. The speed is one
@@ -36,7 +39,7 @@ impl Configuration for Random {
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
         Ok(Box::new(Draws {
-            state: self.seed,
+            draws: SplitMix::new(self.seed),
             live: LiveWorkers::new(machine),
             observed: Observed::default(),
             queues: PerWorker::new(machine),
@@ -45,25 +48,15 @@ impl Configuration for Random {
 }
 
 struct Draws {
-    state: u64,
+    draws: SplitMix,
     live: LiveWorkers,
     observed: Observed,
     queues: PerWorker,
 }
 
 impl Draws {
-    /// A number of at least 0 and less than 1 (`SplitMix64`: Steele, Lea and Flood 2014).
-    fn draw(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
     fn choose(&mut self, task: TaskId, view: &View<'_>) -> Option<WorkerId> {
-        let draw = self.draw();
+        let draw = self.draws.unit();
         let arch_of = |class: ClassId| view.machine().class(class).arch;
         let known = |class| Some(self.observed.time_ns(task, arch_of(class), view)?.recip());
         let live = |class| f64::from(view.live(class));

@@ -35,7 +35,7 @@ pub use report::Report;
 pub use setting::Operations;
 
 use crate::{Arch, ArchSet, Configuration, Costs, Machine, Ns, Rates, TaskError};
-use noise::SplitMix;
+pub(crate) use noise::SplitMix;
 use setting::Settings;
 
 /// A machine in virtual time, with what tasks take on it.

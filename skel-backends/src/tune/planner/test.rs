@@ -1,7 +1,7 @@
 //! Plans against machines of two units whose times are laws, with noise: what is lost against the best share.
 
 use super::*;
-use crate::tune::measure::{SplitMix64, took};
+use crate::{split_mix::SplitMix64, tune::measure::took};
 use skel_model::{SizedCurve, UnitModel};
 
 const ELEMS: usize = 1 << 20;

@@ -101,8 +101,7 @@ impl Alone {
             &mut self.shared
         };
         // No line is drawn for calls of one unit alone, so that it is found here if that one is slower than it was.
-        let slower =
-            is_alone && times.len() >= JUDGED && each_ns > HOPELESS * median(times.clone());
+        let slower = is_alone && times.len() >= JUDGED && each_ns > HOPELESS * median(times);
         if times.len() == CALLS {
             times.remove(0);
         }
@@ -130,7 +129,7 @@ impl Alone {
             self.trial = FOUND_AGAIN + JUDGED;
             return true;
         }
-        let close = |(_, each_ns): &(usize, f64)| *each_ns < CLOSE * median(self.shared.clone());
+        let close = |(_, each_ns): &(usize, f64)| *each_ns < CLOSE * median(&self.shared);
         match fastest.filter(close) {
             // What is judged has to be known of both.
             Some(_) if self.shared.len() < JUDGED => self.wait = 1,
@@ -150,12 +149,12 @@ impl Alone {
             true => (&self.shared, &self.alone),
             false => (&self.alone, &self.shared),
         };
-        let usual = median(other.clone());
+        let usual = median(other);
         let hopeless = tried.len() >= 2 && tried.iter().all(|each| *each > HOPELESS * usual);
         if self.trial > 0 && !hopeless {
             return;
         }
-        let judged = median(tried[tried.len().saturating_sub(JUDGED)..].to_vec());
+        let judged = median(&tried[tried.len().saturating_sub(JUDGED)..]);
         let least = if self.is_better {
             1.0 - LEAST_GAIN
         } else {

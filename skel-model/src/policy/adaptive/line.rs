@@ -1,5 +1,7 @@
 //! The predicted time of a unit: a line through its last measurements.
 
+use crate::stats;
+
 /// Sizes are distinguished if they differ by this part of the larger one.
 const APART: f64 = 0.25;
 
@@ -133,25 +135,20 @@ impl Line {
 
     /// The median of the errors.
     pub(super) fn error(&self) -> f64 {
-        median(self.errors.clone())
+        median(&self.errors)
     }
 
     /// How noisy the unit is: a robust estimate of the errors' deviation.
     pub(super) fn noise(&self) -> f64 {
         let middle = self.error();
-        let off = self.errors.iter().map(|error| (error - middle).abs());
-        1.4826 * median(off.collect())
+        let off: Vec<f64> = (self.errors.iter().map(|error| (error - middle).abs())).collect();
+        1.4826 * median(&off)
     }
 }
 
 /// 0 of nothing.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[n / 2],
-        n => f64::midpoint(values[n / 2 - 1], values[n / 2]),
-    }
+pub(super) fn median(values: &[f64]) -> f64 {
+    stats::median(values).unwrap_or(0.0)
 }
 
 /// How `elems` elements are best divided among units, and how long that takes: each works until the same

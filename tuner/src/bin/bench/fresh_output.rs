@@ -2,7 +2,7 @@
 
 use skel::{memory, prelude::*};
 use std::{error::Error, hint::black_box, time::Instant};
-use tuner::{Machine, Table, table};
+use tuner::{Machine, Table, stats::median, table};
 
 #[derive(clap::Args)]
 pub(crate) struct FreshOutputOptions {
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &FreshOutputOptions) -> Result<(), Box<dyn Error>> {
         }
     }
     let mut shown = Table::new(["output", "median", "times the given one"]);
-    let medians: Vec<f64> = times.into_iter().map(median).collect();
+    let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
     for ((name, ..), time_s) in ways.iter().zip(&medians) {
         let ratio = format!("{:.2}", time_s / medians[ways.len() - 1]);
         shown.row([(*name).to_owned(), table::time(*time_s), ratio]);
@@ -61,9 +61,4 @@ pub(crate) fn run(options: &FreshOutputOptions) -> Result<(), Box<dyn Error>> {
         shown.text()
     );
     Ok(())
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
