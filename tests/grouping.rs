@@ -1,8 +1,10 @@
 //! Folds and scans have the bits of the reference on every unit that keeps to the grouping: any number of threads,
 //! any instruction set, splits between units, chunks, tasks, and however the elements lie.
 //!
-//! Operators that hash both sides, and so are not associative, show every other grouping.
+//! Operators that hash both sides (`prints`) show every other grouping.
 
+#[path = "common/prints.rs"]
+mod prints;
 #[path = "../src/conformance/reference.rs"]
 mod reference;
 #[path = "grouping/rows.rs"]
@@ -12,6 +14,7 @@ mod segments;
 #[path = "common/units.rs"]
 mod units;
 
+use prints::{Print, print, print_either, print_slowly};
 use reference::Op;
 use skel::{Error, Target, prelude::*};
 use skel_core::{
@@ -19,47 +22,6 @@ use skel_core::{
     plan::Grouping,
 };
 use units::setups;
-
-/// An element with a float, so that no unit takes it for one whose grouping does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Element)]
-#[repr(C)]
-struct Print {
-    hash: u32,
-    zero: f32,
-}
-
-/// In order: of `left` and `right`, in this grouping, and no other.
-#[user_function]
-fn print(left: Print, right: Print) -> Print {
-    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// In any order of two, but in no other grouping.
-#[user_function(commutative)]
-fn print_either(left: Print, right: Print) -> Print {
-    let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// With a loop: tiles of 16.
-#[user_function]
-fn print_slowly(left: Print, right: Print) -> Print {
-    let mut mixed = left.hash;
-    for _ in 0..3 {
-        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
-    }
-    Print {
-        hash: mixed,
-        zero: 0.0,
-    }
-}
 
 #[user_function]
 fn add(a: f32, b: f32) -> f32 {

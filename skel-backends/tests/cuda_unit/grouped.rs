@@ -1,7 +1,12 @@
 //! Folds and scans have the bits of the reference: in one pass and in three, in blocks of several sizes, alone and in
 //! company, and where memory takes a part at a time.
 
-use crate::{Test, driver::World, reference::Op};
+use crate::{
+    Test,
+    driver::World,
+    prints::{Print, print, print_slowly},
+    reference::Op,
+};
 use skel::{Context, Hybrid, Target, prelude::*, unit::DeviceUnit};
 use skel_backends::cuda::{self, Options};
 use skel_core::plan::Grouping;
@@ -10,37 +15,6 @@ pub(crate) const TESTS: &[Test] = &[
     ("scans_are_the_reference", scans_are_the_reference),
     ("folds_are_the_reference", folds_are_the_reference),
 ];
-
-/// An element with a float, so that no unit takes it for one whose grouping does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Element)]
-#[repr(C)]
-struct Print {
-    hash: u32,
-    zero: f32,
-}
-
-/// In order: of `left` and `right`, in this grouping, and no other.
-#[user_function]
-fn print(left: Print, right: Print) -> Print {
-    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// With a loop: tiles of 16.
-#[user_function]
-fn print_slowly(left: Print, right: Print) -> Print {
-    let mut mixed = left.hash;
-    for _ in 0..3 {
-        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
-    }
-    Print {
-        hash: mixed,
-        zero: 0.0,
-    }
-}
 
 #[user_function]
 fn add(a: f32, b: f32) -> f32 {

@@ -1,6 +1,11 @@
 //! Folds of rows and columns have the bits of the reference, for every kind of kernel, and in blocks of any size.
 
-use crate::{Test, driver::World, reference::Op};
+use crate::{
+    Test,
+    driver::World,
+    prints::{Print, print, print_either, print_slowly},
+    reference::Op,
+};
 use skel::{Hybrid, Target, prelude::*};
 use skel_backends::cuda::Options;
 use skel_core::plan::Grouping;
@@ -15,47 +20,6 @@ pub(crate) const TESTS: &[Test] = &[
         the_first_row_that_traps_is_named,
     ),
 ];
-
-/// An element with a float, so that no unit takes it for one whose grouping does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Element)]
-#[repr(C)]
-struct Print {
-    hash: u32,
-    zero: f32,
-}
-
-/// In order, and in this grouping alone.
-#[user_function]
-fn print(left: Print, right: Print) -> Print {
-    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// In any order of two, but in no other grouping.
-#[user_function(commutative)]
-fn print_either(left: Print, right: Print) -> Print {
-    let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// With a loop: tiles of 16.
-#[user_function]
-fn print_slowly(left: Print, right: Print) -> Print {
-    let mut mixed = left.hash;
-    for _ in 0..3 {
-        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
-    }
-    Print {
-        hash: mixed,
-        zero: 0.0,
-    }
-}
 
 fn op(apply: fn(Print, Print) -> Print) -> Op<Print> {
     Op {

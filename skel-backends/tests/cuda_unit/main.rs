@@ -14,6 +14,8 @@ mod grouped;
 mod grouped_rows;
 mod memory;
 mod order;
+#[path = "../../../tests/common/prints.rs"]
+mod prints;
 mod probe;
 #[path = "../../../src/conformance/reference.rs"]
 mod reference;

@@ -1,7 +1,11 @@
 //! Folds and scans on work-groups of any size: the same bits as on CPU cores, whatever of a work-group, of a block and
 //! of a tile is there.
 
-use crate::{Test, harness::found};
+use crate::{
+    Test,
+    harness::found,
+    prints::{Print, print, print_either, print_slowly},
+};
 use skel::{Context, Error, Target, prelude::*, unit::DeviceUnit};
 use skel_backends::webgpu::{self, Options};
 
@@ -103,47 +107,6 @@ fn prefixes_are_grouped_the_same_way() {
             });
             assert!(prefixes[0] == prefixes[1], "{n} elements, {lanes} lanes");
         }
-    }
-}
-
-/// An element with a float, so that no unit takes it for one whose grouping does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Element)]
-#[repr(C)]
-pub(crate) struct Print {
-    pub(crate) hash: u32,
-    zero: f32,
-}
-
-/// Of `left` and `right` in this grouping, and no other.
-#[user_function]
-pub(crate) fn print(left: Print, right: Print) -> Print {
-    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// In any order of two, but in no other grouping.
-#[user_function(commutative)]
-pub(crate) fn print_either(left: Print, right: Print) -> Print {
-    let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
-    Print {
-        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
-        zero: 0.0,
-    }
-}
-
-/// With a loop: tiles of 16.
-#[user_function]
-pub(crate) fn print_slowly(left: Print, right: Print) -> Print {
-    let mut mixed = left.hash;
-    for _ in 0..3 {
-        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
-    }
-    Print {
-        hash: mixed,
-        zero: 0.0,
     }
 }
 

@@ -3,7 +3,8 @@
 
 use crate::{
     Test,
-    grouped::{LANES, Print, context, print, print_either, print_of, print_slowly},
+    grouped::{LANES, context, print_of},
+    prints::{Print, print, print_either, print_slowly},
 };
 use skel::{Context, Error, Target, prelude::*};
 

@@ -22,6 +22,8 @@ mod limits;
 mod miscomputes;
 mod numeric;
 mod pipelines;
+#[path = "../../../tests/common/prints.rs"]
+mod prints;
 mod programs;
 mod transcendental;
 mod traps;
