@@ -64,8 +64,9 @@ impl<D: Driver> DeviceUnit<D> {
         for (k, shape) in call.views() {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())?;
         }
-        for (k, elems, together) in call.strided(by_device) {
-            D::check_strided(&self.limits, &kernel.arguments[k].ty, elems, together)?;
+        for need in call.strided(by_device) {
+            let ty = &kernel.arguments[need.argument].ty;
+            D::check_strided(&self.limits, ty, need.piece_elems, need.end)?;
         }
         D::check(&self.limits, kernel, call.space.arguments())
     }

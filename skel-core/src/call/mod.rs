@@ -82,6 +82,18 @@ pub struct Call<'e> {
     pub operands: Operands<'e>,
 }
 
+/// How much a device needs of an operand that is read or stored by strides, with whatever lies between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StridedNeed {
+    /// The operand's position.
+    pub argument: usize,
+    /// Elements for the smallest piece of the call: a step along the outermost dimension, what is folded to one value,
+    /// or all of a sweep.
+    pub piece_elems: usize,
+    /// Folds of rows and columns: the end of all that is read; else 0.
+    pub end: usize,
+}
+
 impl<'e> Call<'e> {
     /// The memory of the elements `r` on the host, which are grouped as the plan's kernel says
     /// ([`Grouping::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
@@ -229,11 +241,8 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// What is read or stored by strides, the latter if a device scatters, for devices whose bindings are limited. Of
-    /// each: its position; how many elements, with whatever lies between, the smallest piece of the call needs of it (a
-    /// step along the outermost dimension, what is folded to one value, or all of a sweep); and, in folds of rows and
-    /// columns, the end of all that is read, else 0.
-    pub fn strided(&self, by_device: bool) -> impl Iterator<Item = (usize, usize, usize)> {
+    /// What is read or stored by strides, the latter if a device scatters, for devices whose bindings are limited.
+    pub fn strided(&self, by_device: bool) -> impl Iterator<Item = StridedNeed> {
         let (space, along) = (self.space.arguments(), self.space.along());
         let step = match along {
             Some(_) => 1,
@@ -252,12 +261,15 @@ impl<'e> Call<'e> {
             if along.is_none() && layout.over(space).contiguous().is_some() {
                 return None;
             }
-            let together = match along {
+            let end = match along {
                 Some(along) => layout.needed(&(0..along.values()), space, Some(along)).end,
                 None => 0,
             };
-            let at_once = layout.needed(&(0..step), space, along).len();
-            Some((k, at_once, together))
+            Some(StridedNeed {
+                argument: k,
+                piece_elems: layout.needed(&(0..step), space, along).len(),
+                end,
+            })
         })
     }
 

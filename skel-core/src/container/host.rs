@@ -131,6 +131,18 @@ impl<'a, T: Element> HostRef<'a, T> {
 impl<T: Element> HostMut<'_, T> {
     /// Row `row` of a matrix; a vector is one row.
     ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// let mut x = Matrix::from_vec(2, 3, vec![1, 2, 3, 4, 5, 6])?;
+    /// let mut host = x.host_mut()?;
+    /// host.row_mut(1)[0] = 40;
+    /// host.rows_mut().for_each(|row| row.reverse());
+    /// drop(host);
+    /// assert_eq!(x.host()?[..], [3, 2, 1, 6, 5, 40]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
     /// # Panics
     /// If there is no such row.
     #[must_use]
