@@ -1,7 +1,10 @@
 //! What is noted while a program is printed.
 
 use super::namer;
-use skel_core::ir::{FnId, Function, LocalId, Program, TrapKind, Ty};
+use skel_core::{
+    ir::{FnId, Function, LocalId, Program, TrapKind, Ty},
+    plan::Kernel,
+};
 
 /// One place in the source that can trap, for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +159,16 @@ impl<'p> Cx<'p> {
         String::new()
     }
 
+    /// Notes what no valid program has: a bug of skel, for which the device refuses this one. Gives a text to go on with.
+    pub fn internal(&mut self, what: impl Into<String>) -> String {
+        let place = format!("{}, line {}", self.function().name, self.line);
+        let what = internal(&place, &what.into());
+        if !self.reasons.contains(&what) {
+            self.reasons.push(what);
+        }
+        String::new()
+    }
+
     /// Why the device cannot run the program; empty if it can.
     #[must_use]
     pub fn reasons(&self) -> &[String] {
@@ -179,4 +192,22 @@ impl<'p> Cx<'p> {
     pub fn function_name(&self, id: FnId) -> String {
         namer::function(self.program.function(id).name, id)
     }
+}
+
+/// Why a kernel is refused that no valid program gives.
+fn internal(place: &str, what: &str) -> String {
+    let text = format!("internal error in code generation: {place}: {what}");
+    debug_assert!(false, "{text}");
+    text
+}
+
+/// As [`Cx::internal`], of a kernel as a whole.
+pub(super) fn malformed(kernel: &Kernel, what: &str) -> String {
+    internal(kernel.program.function(kernel.map).name, what)
+}
+
+/// The operator of a fold or scan.
+pub(super) fn operator(kernel: &Kernel) -> Result<FnId, String> {
+    let missing = || malformed(kernel, "its kernel has no operator");
+    kernel.operator.ok_or_else(missing)
 }

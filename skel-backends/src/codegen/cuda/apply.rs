@@ -52,8 +52,7 @@ impl Builder<'_> {
                     Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
                     other,
                 ) => {
-                    self.cx
-                        .unsupported(format!("a container of type `{other}`"));
+                    self.cx.internal(format!("a container of type `{other}`"));
                 }
                 (Role::Uniform, _) => self
                     .params
@@ -139,7 +138,7 @@ impl Builder<'_> {
             | ViewKind::Sweep { .. }
             | ViewKind::Line => self
                 .cx
-                .unsupported("a neighbourhood or a line as a whole container"),
+                .internal("a neighbourhood or a line as a whole container"),
         }
     }
 
@@ -184,7 +183,7 @@ impl Builder<'_> {
             }
             let Some((k, argument)) = arguments.next() else {
                 self.cx
-                    .unsupported("its parameters and the kernel's arguments differ in number");
+                    .internal("its parameters and the kernel's arguments differ in number");
                 break;
             };
             let element = self.element(k);

@@ -19,7 +19,7 @@ impl Cuda {
     ) -> String {
         let mut texts = self.operands(cx, args);
         let Some(first) = args.first() else {
-            return cx.unsupported(format!("`{}` of nothing", builtin.name()));
+            return cx.internal(format!("`{}` of nothing", builtin.name()));
         };
         if can_trap(e) {
             let kind = match builtin {

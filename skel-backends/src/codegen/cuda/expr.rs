@@ -13,7 +13,7 @@ impl Cuda {
             ExprKind::Field(whole, position) => {
                 let text = self.expr(cx, whole);
                 let Ty::Struct(structure) = &whole.ty else {
-                    return cx.unsupported("a field of what is no struct");
+                    return cx.internal("a field of what is no struct");
                 };
                 format!("{text}.{}", types::field(structure, *position))
             }
@@ -112,7 +112,7 @@ impl Cuda {
     fn index(&mut self, cx: &mut Cx<'_>, array: &Expr, index: &Expr, line: u32) -> String {
         let texts = self.operands(cx, [array, index]);
         let (Ty::Array(ty), [array, at]) = (&array.ty, texts.as_slice()) else {
-            return cx.unsupported("an element of what is no array");
+            return cx.internal("an element of what is no array");
         };
         match position(index, ty.len) {
             Some(at) => format!("{array}.part[{at}]"),
@@ -127,11 +127,11 @@ impl Cuda {
         let texts = self.operands(cx, std::iter::once(view).chain(indices));
         let kind = match &view.ty {
             Ty::View(ty) => ty.kind,
-            _ => return cx.unsupported("an element of what is no view"),
+            _ => return cx.internal("an element of what is no view"),
         };
         let Some(name) = types::container(kind) else {
             let Some((view, offsets)) = texts.split_first() else {
-                return cx.unsupported("an element of nothing");
+                return cx.internal("an element of nothing");
             };
             return self.neighbour(cx, kind, view, offsets, indices, line);
         };

@@ -12,9 +12,9 @@ use super::{
     traps::{Operator, noted, only, untrapped},
     vectors,
 };
-use crate::codegen::template;
+use crate::codegen::{cx, template};
 use skel_core::{
-    ir::{FnId, Ty},
+    ir::Ty,
     plan::{
         Grouping, Kernel, Pattern,
         grouping::{BLOCK, CHUNK, LANES},
@@ -77,7 +77,7 @@ fn fan(lanes: u32, places: u32) -> Result<u32, String> {
 /// # Errors
 /// Why no device can run it.
 pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
-    let operator = operator(kernel)?;
+    let operator = cx::operator(kernel)?;
     let ty = kernel.result_ty().clone();
     let tile_elems = kernel.grouping.tile_elems() as u32;
     let elems = options.lanes * options.elems_per_lane.unwrap_or(USUAL);
@@ -280,17 +280,12 @@ fn above(list: &str, values: &[(&'static str, String)]) -> [(&'static str, Strin
     ]
 }
 
-fn operator(kernel: &Kernel) -> Result<FnId, String> {
-    let missing = || "the kernel of a fold has no operator".to_owned();
-    kernel.operator.ok_or_else(missing)
-}
-
 /// The source of the kernel that gives the nodes above a scan's tiles.
 ///
 /// # Errors
 /// Why no device can run it.
 pub(super) fn nodes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
-    let operator = operator(kernel)?;
+    let operator = cx::operator(kernel)?;
     let ty = kernel.result_ty().clone();
     let lanes = lanes_for(options, padded_bytes(&ty));
     let mut builder = Builder::new(kernel, lanes);

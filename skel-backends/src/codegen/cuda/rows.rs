@@ -7,7 +7,7 @@ use super::{
     kernel::{Source, SourceOptions},
     traps::{noted, only},
 };
-use crate::codegen::template;
+use crate::codegen::{cx, template};
 use skel_core::plan::{Kernel, grouping::LANES};
 
 const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
@@ -21,9 +21,7 @@ const MOST_ROWS: u32 = 8;
 /// # Errors
 /// Why no device can run it.
 pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
+    let operator = cx::operator(kernel)?;
     let lanes = options.lanes.min(LANES as u32);
     let mut parts = Parts::new(kernel, operator, lanes);
     let rows = tiles_of_block(&parts.ty, MOST_ROWS, LANES as u32)?;

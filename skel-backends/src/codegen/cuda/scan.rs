@@ -12,7 +12,7 @@ use super::{
     padded_bytes,
     traps::{Operator, noted, only, untrapped},
 };
-use crate::codegen::template;
+use crate::codegen::{cx, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
@@ -78,9 +78,9 @@ pub enum ScanStage {
 /// # Errors
 /// Why no device can run it.
 pub fn scan(kernel: &Kernel, options: &SourceOptions, stage: ScanStage) -> Result<Source, String> {
-    let (Some(operator), Some(emission)) = (kernel.operator, kernel.emission) else {
-        return Err("the kernel of a scan has no operator, or writes nothing".into());
-    };
+    let operator = cx::operator(kernel)?;
+    let nothing = || cx::malformed(kernel, "its scan writes nothing");
+    let emission = kernel.emission.ok_or_else(nothing)?;
     match stage {
         ScanStage::Tiles => fold(kernel, options),
         ScanStage::Nodes => nodes(kernel, options),

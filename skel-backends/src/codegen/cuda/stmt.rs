@@ -225,7 +225,7 @@ impl Printer<'_, '_, '_> {
                     text = format!("{text}.first[{at} * {text}.stride]");
                     ty = &view.elem;
                 }
-                _ => return self.cx.unsupported("a part of what has none"),
+                _ => return self.cx.internal("a part of what has none"),
             }
         }
         text

@@ -8,7 +8,7 @@ use super::{
     window::bounds,
 };
 use crate::{
-    codegen::template,
+    codegen::{cx, template},
     sweep::{SweptKernel, waits},
 };
 use skel_core::{
@@ -33,7 +33,7 @@ const DIMENSIONS: [(&str, &str, usize); 3] = [
 /// Why no device can run it.
 pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
     let Some(swept) = SweptKernel::of(kernel) else {
-        return Err("the first argument of a sweep is not swept".into());
+        return Err(cx::malformed(kernel, "its first argument is not swept"));
     };
     let tile = swept.tile(options.lanes);
     let mut builder = Builder::new(kernel, tile.lanes());

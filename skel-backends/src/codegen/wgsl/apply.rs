@@ -52,7 +52,7 @@ impl Builder<'_> {
             }
             let Some((k, argument)) = arguments.next() else {
                 self.cx
-                    .unsupported("its parameters and the kernel's arguments differ in number");
+                    .internal("its parameters and the kernel's arguments differ in number");
                 break;
             };
             match argument.role {
@@ -105,7 +105,7 @@ impl Builder<'_> {
                 .collect(),
             _ => self
                 .cx
-                .unsupported("its result and the kernel's outputs differ in number"),
+                .internal("its result and the kernel's outputs differ in number"),
         }
     }
 
@@ -147,7 +147,7 @@ impl Builder<'_> {
     fn random(&mut self, ty: &Ty) -> String {
         let name = self.wgsl.ty(&mut self.cx, ty);
         let Ty::Struct(structure) = ty else {
-            return self.cx.unsupported("a random generator that is no struct");
+            return self.cx.internal("a random generator that is no struct");
         };
         let first = [
             "params.seed",

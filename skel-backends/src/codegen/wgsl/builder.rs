@@ -229,8 +229,7 @@ impl<'k> Builder<'k> {
                     Role::View | Role::Window(_) | Role::Line | Role::LineMut | Role::Sweep(_),
                     other,
                 ) => {
-                    self.cx
-                        .unsupported(format!("a container of type `{other}`"));
+                    self.cx.internal(format!("a container of type `{other}`"));
                 }
                 (Role::Uniform, ty) => self.bind_uniform(k, ty),
                 (role, ty) => {
@@ -289,7 +288,7 @@ impl<'k> Builder<'k> {
             | ViewKind::Sweep { .. }
             | ViewKind::Line => {
                 self.cx
-                    .unsupported("a neighbourhood or a line as a whole container");
+                    .internal("a neighbourhood or a line as a whole container");
                 return;
             }
             ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),

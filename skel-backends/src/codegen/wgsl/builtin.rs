@@ -35,7 +35,7 @@ impl Wgsl {
         // The result may be of a type that no operand has.
         self.ty(cx, &e.ty);
         let Some(receiver) = args.first() else {
-            return cx.unsupported(format!("`{}` without arguments", builtin.name()));
+            return cx.internal(format!("`{}` without arguments", builtin.name()));
         };
         if computes(builtin) && receiver.ty.is_float() && self.remedies.has(Remedy::HideOperands) {
             texts = texts

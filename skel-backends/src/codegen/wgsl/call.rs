@@ -27,7 +27,7 @@ impl Wgsl {
                     text = format!("{text}[{index}]");
                     ty = &array.elem;
                 }
-                _ => return cx.unsupported("a part of what has no parts"),
+                _ => return cx.internal("a part of what has no parts"),
             }
         }
         text

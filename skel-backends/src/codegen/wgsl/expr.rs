@@ -20,7 +20,7 @@ impl Wgsl {
             ExprKind::Field(whole, position) => {
                 let text = self.expression(cx, whole);
                 let Ty::Struct(structure) = &whole.ty else {
-                    return cx.unsupported("a field of what is no struct");
+                    return cx.internal("a field of what is no struct");
                 };
                 format!("{text}.{}", types::field(structure, *position))
             }
@@ -34,7 +34,7 @@ impl Wgsl {
             ExprKind::At(view, indices, line) => self.at(cx, view, indices, *line),
             ExprKind::Extent(view, dimension) => match self.container(cx, view) {
                 Some(k) => format!("params.extent{k}_{dimension}"),
-                None => cx.unsupported("the extent of what is no container"),
+                None => cx.internal("the extent of what is no container"),
             },
             ExprKind::Unary(op, operand) => self.unary(cx, *op, operand),
             ExprKind::Binary(op, a, b, line) => self.binary(cx, e, *op, (a, b), *line),
@@ -69,7 +69,7 @@ impl Wgsl {
     /// `[x; N]`, which is evaluated once.
     fn repeated(&mut self, cx: &mut Cx<'_>, e: &Expr, part: &Expr) -> String {
         let Ty::Array(array) = &e.ty else {
-            return cx.unsupported("an array of no array type");
+            return cx.internal("an array of no array type");
         };
         let ty = self.ty(cx, &e.ty);
         let text = self.expression(cx, part);
@@ -88,7 +88,7 @@ impl Wgsl {
     /// `array[index]`.
     fn element(&mut self, cx: &mut Cx<'_>, array: &Expr, index: &Expr, line: u32) -> String {
         let Ty::Array(ty) = &array.ty else {
-            return cx.unsupported("an element of what is no array");
+            return cx.internal("an element of what is no array");
         };
         let text = match &array.kind {
             ExprKind::Const(value) => self.table(cx, value),
@@ -113,7 +113,7 @@ impl Wgsl {
     /// An element of a whole container.
     fn at(&mut self, cx: &mut Cx<'_>, view: &Expr, indices: &[Expr], line: u32) -> String {
         let Some(k) = self.container(cx, view) else {
-            return cx.unsupported("an element of what is no container");
+            return cx.internal("an element of what is no container");
         };
         if let Ty::View(view) = &view.ty
             && matches!(

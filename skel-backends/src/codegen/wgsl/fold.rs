@@ -8,7 +8,7 @@ use super::{
     builder::{Binding, Builder, Shader, ShaderOptions, element},
     memory,
 };
-use crate::codegen::{has_loops, template};
+use crate::codegen::{cx, has_loops, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
@@ -49,9 +49,7 @@ const USUAL: u32 = 8;
 /// # Errors
 /// Why the device cannot run it.
 pub fn fold(kernel: &Kernel, options: &ShaderOptions, stage: Stage) -> Result<Shader, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
+    let operator = cx::operator(kernel)?;
     match stage {
         Stage::Leaves => leaves(kernel, options, operator),
         Stage::Nodes => nodes(kernel, options, operator),

@@ -117,7 +117,7 @@ impl Wgsl {
                     part = format!("{part}[{index}]");
                     ty = &array.elem;
                 }
-                _ => part = cx.unsupported("a part of what has no parts"),
+                _ => part = cx.internal("a part of what has no parts"),
             }
         }
         Some(Stored {

@@ -54,7 +54,7 @@ impl Wgsl {
                 let parts: Vec<String> = parts.iter().map(|part| self.literal(cx, part)).collect();
                 format!("{ty}({})", parts.join(", "))
             }
-            Value::View(..) => cx.unsupported("a whole container as a constant"),
+            Value::View(..) => cx.internal("a whole container as a constant"),
         }
     }
 

@@ -6,7 +6,7 @@ use super::{
     builder::{Shader, ShaderOptions},
     fold::tiles_of_group,
 };
-use crate::codegen::template;
+use crate::codegen::{cx, template};
 use skel_core::plan::{Kernel, grouping::LANES};
 
 const BY_LANES: &str = include_str!("../templates/wgsl/along_lanes.wgsl");
@@ -23,9 +23,7 @@ const TRAPPED: &str = "atomicLoad(&trapped[row]) != 0u";
 /// # Errors
 /// Why the device cannot run it.
 pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String> {
-    let Some(operator) = kernel.operator else {
-        return Err("the kernel of a fold has no operator".into());
-    };
+    let operator = cx::operator(kernel)?;
     let options = ShaderOptions {
         lanes: options.lanes.min(LANES as u32),
         ..*options

@@ -8,7 +8,7 @@ use super::{
     builder::{Binding, Builder, Shader, ShaderOptions},
     fold::{Stage, TREE, fold, guarded, node, operator_of, tiles_of_group},
 };
-use crate::codegen::template;
+use crate::codegen::{cx, template};
 use skel_core::{
     ir::FnId,
     plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
@@ -41,9 +41,9 @@ pub enum ScanStage {
 /// # Errors
 /// Why the device cannot run it.
 pub fn scan(kernel: &Kernel, options: &ShaderOptions, stage: ScanStage) -> Result<Shader, String> {
-    let (Some(operator), Some(emission)) = (kernel.operator, kernel.emission) else {
-        return Err("the kernel of a scan has no operator, or writes nothing".into());
-    };
+    let operator = cx::operator(kernel)?;
+    let nothing = || cx::malformed(kernel, "its scan writes nothing");
+    let emission = kernel.emission.ok_or_else(nothing)?;
     match stage {
         ScanStage::Tiles => fold(kernel, options, Stage::Leaves),
         ScanStage::Nodes => fold(kernel, options, Stage::Nodes),

@@ -173,7 +173,7 @@ impl Printer<'_, '_, '_> {
                 if self.between.is_some() =>
             {
                 self.cx
-                    .unsupported("control flow between the rounds of a loop");
+                    .internal("control flow between the rounds of a loop");
             }
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
             StmtKind::Break(target) => self.exit(Exit {

@@ -6,7 +6,7 @@ use super::{
     builder::{Builder, Shader, ShaderOptions, element},
 };
 use crate::{
-    codegen::template,
+    codegen::{cx, template},
     sweep::{SweptKernel, waits},
 };
 use skel_core::{
@@ -31,7 +31,7 @@ const DIMENSIONS: [(&str, &str, usize); 3] = [
 /// Why the device cannot run it.
 pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String> {
     let Some(swept) = SweptKernel::of(kernel) else {
-        return Err("the first argument of a sweep is not swept".into());
+        return Err(cx::malformed(kernel, "its first argument is not swept"));
     };
     let tile = swept.tile(options.lanes);
     let options = ShaderOptions {

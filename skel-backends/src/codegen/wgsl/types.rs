@@ -32,7 +32,7 @@ impl Wgsl {
                 }
                 format!("array<{}, {}>", self.ty(cx, &array.elem), array.len)
             }
-            Ty::View(_) => cx.unsupported("a whole container as a value"),
+            Ty::View(_) => cx.internal("a whole container as a value"),
             scalar => carrier(scalar).into(),
         }
     }
