@@ -11,7 +11,6 @@ mod blocks;
 mod bound;
 mod call;
 mod components;
-mod deprecated;
 mod elementwise;
 mod fold;
 mod grouped;
