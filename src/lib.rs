@@ -202,7 +202,7 @@ pub mod schedule {
 /// The variables of the environment, which `docs/environment.md` lists, and how they were understood.
 pub mod setting {
     pub use skel_backends::setting::{Setting, settings, unknown};
-    pub use skel_core::setting::{About, Otherwise};
+    pub use skel_core::setting::{OnInvalid, VariableInfo};
 }
 
 /// A device for tests: see [`mock::Mock`].

@@ -4,7 +4,7 @@
 use skel::{
     Error, observe,
     prelude::*,
-    setting::{About, Otherwise},
+    setting::{OnInvalid, VariableInfo},
 };
 use skel_backends::setting::TABLE;
 use std::{
@@ -48,7 +48,7 @@ fn said(variables: &[(&str, &Path)]) -> (String, String) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["environment::child", "--exact", "--nocapture"]);
     for row in TABLE {
-        command.env_remove(row.about().name);
+        command.env_remove(row.info().name);
     }
     command.env("SKEL_CACHE", "off");
     command.envs(variables.iter().copied());
@@ -86,9 +86,9 @@ fn ours(err: &str) -> Vec<&str> {
 
 #[test]
 fn what_decides_where_and_how_calls_run_is_refused_if_it_is_nonsense() {
-    let refusing = TABLE.iter().map(|row| row.about());
-    let refusing = refusing.filter(|about| about.otherwise == Otherwise::Refuses);
-    for About { name, .. } in refusing {
+    let refusing = TABLE.iter().map(|row| row.info());
+    let refusing = refusing.filter(|info| info.on_invalid == OnInvalid::Refuse);
+    for VariableInfo { name, .. } in refusing {
         let (out, _) = said(&[(name, Path::new("./nonsense"))]);
         let errors = out.lines().filter(|line| line.starts_with("error "));
         let errors: Vec<&str> = errors.collect();
@@ -234,19 +234,19 @@ fn page_of_table() -> String {
     let mut page =
         String::from("| variable | decides | takes | default | else |\n|---|---|---|---|---|\n");
     for row in TABLE {
-        let About {
+        let VariableInfo {
             name,
             expected,
             default,
-            otherwise,
+            on_invalid,
             effect,
-        } = row.about();
-        let otherwise = match (otherwise, *name) {
-            (Otherwise::Refuses, "SKEL_BACKEND") => "`Error::Forced`",
-            (Otherwise::Refuses, _) => "`Error::BadSetting`",
-            (Otherwise::Warns, _) => "a warning",
+        } = row.info();
+        let on_invalid = match (on_invalid, *name) {
+            (OnInvalid::Refuse, "SKEL_BACKEND") => "`Error::Forced`",
+            (OnInvalid::Refuse, _) => "`Error::BadSetting`",
+            (OnInvalid::Warn, _) => "a warning",
         };
-        page += &format!("| `{name}` | {effect} | {expected} | {default} | {otherwise} |\n");
+        page += &format!("| `{name}` | {effect} | {expected} | {default} | {on_invalid} |\n");
     }
     page
 }
@@ -326,7 +326,7 @@ fn every_name_in_sources_and_pages_is_one_of_the_table() {
         for name in names(&text) {
             // `SKEL_CUDA_…` stands for several.
             let is_known = |row: &&dyn skel_core::setting::Row| {
-                let known = row.about().name;
+                let known = row.info().name;
                 known == name || (name.ends_with('_') && known.starts_with(name))
             };
             let of_tests = ["SKEL_TEST_", "SKEL_SHIM_"]

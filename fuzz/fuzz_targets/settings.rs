@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((which, value)) = bytes.split_first() else {
         return;
     };
-    let name = TABLE[usize::from(*which) % TABLE.len()].about().name;
+    let name = TABLE[usize::from(*which) % TABLE.len()].info().name;
     let value = std::ffi::OsString::from_vec(value.to_vec());
     for setting in settings(&|asked| (asked == name).then(|| value.clone())) {
         let said = setting.problem.map(|problem| problem.to_string());

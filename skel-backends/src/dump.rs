@@ -24,7 +24,7 @@ pub(crate) fn kernel<'s>(
         return;
     };
     if let Err(error) = write(&folder, kernel, sources, extension) {
-        let (name, folder) = (DUMP.about.name, shown(folder.as_os_str()));
+        let (name, folder) = (DUMP.info.name, shown(folder.as_os_str()));
         warn(
             name,
             &format!("{name}: {folder}: {error}: kernels are not written"),

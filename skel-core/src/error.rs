@@ -83,7 +83,7 @@ pub enum Error {
         /// The shape.
         shape: crate::space::Shape,
     },
-    /// What an instance was told of its windows or pools does not fit this call.
+    /// The instance's settings of windows or pools do not fit the shapes of this call.
     #[error("{instance}: {reason}")]
     Neighbourhood {
         /// The skeleton instance.
@@ -91,7 +91,7 @@ pub enum Error {
         /// What does not fit, and what would.
         reason: String,
     },
-    /// What an instance was told of its lines does not fit this call.
+    /// The instance's settings of lines do not fit the shapes of this call.
     #[error("{instance}: {reason}")]
     Lines {
         /// The skeleton instance.
@@ -99,7 +99,7 @@ pub enum Error {
         /// What does not fit, and what would.
         reason: String,
     },
-    /// What an instance was told of its sweep does not fit its user function.
+    /// The instance's settings of its sweep do not fit its user function.
     #[error("{instance}: {reason}")]
     Sweep {
         /// The skeleton instance.
@@ -107,7 +107,7 @@ pub enum Error {
         /// What does not fit, and what would.
         reason: String,
     },
-    /// A reduction of no elements that was given no identity.
+    /// A reduction of no elements, by an instance without an identity.
     #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
     EmptyReduce {
         /// The skeleton instance.
@@ -118,9 +118,9 @@ pub enum Error {
     BadRatio {
         /// Which value.
         what: &'static str,
-        /// What came.
+        /// The value found.
         found: String,
-        /// What would do.
+        /// What is accepted.
         expected: &'static str,
     },
     /// A string parsed as a target names nothing.
@@ -131,14 +131,14 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
-    /// A variable of the environment says what it cannot.
+    /// The value of an environment variable is not accepted.
     #[error("{name} is `{found}`, which is not {expected}")]
     BadSetting {
         /// The variable.
         name: &'static str,
-        /// What it says.
+        /// The value found.
         found: String,
-        /// What would do.
+        /// What is accepted.
         expected: &'static str,
     },
     /// An option of a scheduler, of a work distribution or of tasks is not accepted.

@@ -53,7 +53,7 @@ impl Options {
     /// As the environment says; `None` if it wants no CUDA at all.
     ///
     /// # Errors
-    /// [`skel_core::Error::BadSetting`] if it says what it cannot.
+    /// [`skel_core::Error::BadSetting`] if the value of a variable is not accepted.
     pub fn from_env() -> Result<Option<Options>> {
         Self::from(&environment)
     }

@@ -185,6 +185,6 @@ impl KernelCache {
 fn do_without<T: Default>(folder: &Path, error: &io::Error) -> T {
     let folder = shown(folder.as_os_str());
     let what = format!("compiled kernels are not kept: {folder}: {error}");
-    warn(CACHE_DIR.about.name, &what);
+    warn(CACHE_DIR.info.name, &what);
     T::default()
 }

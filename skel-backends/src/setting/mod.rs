@@ -9,7 +9,7 @@ pub use rows::*;
 
 use skel_core::{
     Error,
-    setting::{About, CACHE, CACHE_DIR, Otherwise, Row, TUNE_FILE, shown, warn},
+    setting::{CACHE, CACHE_DIR, OnInvalid, Row, TUNE_FILE, VariableInfo, shown, warn},
 };
 use std::ffi::OsString;
 
@@ -44,15 +44,15 @@ pub static TABLE: &[&dyn Row] = &[
 /// Names that begin like ours and belong to tests and to the driver that stands for CUDA's there.
 const OF_TESTS: [&str; 2] = ["SKEL_TEST_", "SKEL_SHIM_"];
 
-/// How a variable that is set was understood.
+/// A variable that is set, and whether its value is accepted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setting {
     /// Its row.
-    pub about: About,
-    /// What the environment says, harmless in a terminal.
+    pub info: VariableInfo,
+    /// The value found, harmless in a terminal.
     pub found: String,
-    /// What is wrong with it.
+    /// Why the value is not accepted.
     pub problem: Option<Error>,
 }
 
@@ -66,10 +66,10 @@ pub struct Setting {
 /// ```
 pub fn settings(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<Setting> {
     let set = |row: &&dyn Row| {
-        let about = *row.about();
-        let value = variable(about.name).filter(|value| !value.is_empty())?;
+        let info = *row.info();
+        let value = variable(info.name).filter(|value| !value.is_empty())?;
         Some(Setting {
-            about,
+            info,
             found: shown(&value),
             problem: row.check(variable).err(),
         })
@@ -80,10 +80,10 @@ pub fn settings(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<Setting> {
 /// Why calls of the default context are refused; says what else is wrong, and which names nothing reads.
 pub(crate) fn problem(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Error> {
     let mut refused = None;
-    for Setting { about, problem, .. } in settings(variable) {
-        match (about.otherwise, problem) {
-            (Otherwise::Warns, Some(problem)) => warn(about.name, &problem.to_string()),
-            (Otherwise::Refuses, Some(problem)) => refused = refused.or(Some(problem)),
+    for Setting { info, problem, .. } in settings(variable) {
+        match (info.on_invalid, problem) {
+            (OnInvalid::Warn, Some(problem)) => warn(info.name, &problem.to_string()),
+            (OnInvalid::Refuse, Some(problem)) => refused = refused.or(Some(problem)),
             (_, None) => {}
         }
     }
@@ -124,7 +124,7 @@ fn unknown_among(names: impl Iterator<Item = OsString>) -> Vec<String> {
         let bytes = name.as_encoded_bytes();
         bytes.starts_with(b"SKEL_")
             && !OF_TESTS.iter().any(|own| bytes.starts_with(own.as_bytes()))
-            && !TABLE.iter().any(|row| name == row.about().name)
+            && !TABLE.iter().any(|row| name == row.info().name)
     };
     let unknown = names.filter(is_unknown);
     let mut unknown: Vec<String> = unknown.map(|name| shown(&name)).collect();

@@ -4,24 +4,26 @@ use crate::tune_options::Options as TuneOptions;
 use skel_core::{
     Cause, Error,
     schedule::Target,
-    setting::{About, Otherwise, Otherwise::*, Variable, flag, name, number, path, shown, word},
+    setting::{
+        OnInvalid, OnInvalid::*, Variable, VariableInfo, flag, name, number, path, shown, word,
+    },
 };
 use std::{path::PathBuf, time::Duration};
 
 const FLAG: &str = "`on`, `off`, `1` or `0`";
 
-const fn about(
+const fn info(
     name: &'static str,
     expected: &'static str,
     default: &'static str,
-    otherwise: Otherwise,
+    on_invalid: OnInvalid,
     effect: &'static str,
-) -> About {
-    About {
+) -> VariableInfo {
+    VariableInfo {
         name,
         expected,
         default,
-        otherwise,
+        on_invalid,
         effect,
     }
 }
@@ -29,18 +31,18 @@ const fn about(
 /// A variable that switches something.
 const fn switch(name: &'static str, default: &'static str, effect: &'static str) -> Variable<bool> {
     Variable {
-        about: about(name, FLAG, default, Refuses, effect),
+        info: info(name, FLAG, default, Refuse, effect),
         parse: flag,
     }
 }
 
 /// Where every call of the default context runs.
 pub static BACKEND: Variable<Target> = Variable {
-    about: about(
+    info: info(
         "SKEL_BACKEND",
         "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`",
         "what the program says",
-        Refuses,
+        Refuse,
         "where every call of the default context runs",
     ),
     parse: |_, value| {
@@ -68,47 +70,47 @@ pub static SOFTWARE_DEVICES: Variable<bool> = switch(
 
 /// The most that arrays take on each device.
 pub static DEVICE_MEMORY_BYTES: Variable<u64> = Variable {
-    about: about(
+    info: info(
         "SKEL_DEVICE_MEMORY_BYTES",
         "a number of bytes",
         "all of its memory",
-        Refuses,
+        Refuse,
         "the most that arrays take on each device",
     ),
-    parse: |about, value| number(about, value, 0..=u64::MAX),
+    parse: |info, value| number(info, value, 0..=u64::MAX),
 };
 
 /// How long a device may be at its part of a call; none for as long as it takes.
 pub static WATCHDOG_MS: Variable<Duration> = Variable {
-    about: about(
+    info: info(
         "SKEL_WATCHDOG_MS",
         "a number of milliseconds, or 0 for as long as it takes",
         "0",
-        Refuses,
+        Refuse,
         "how long a device may be at its part of a call, transfers included, the compilation of its kernel not",
     ),
-    parse: |about, value| number(about, value, 0..=u64::MAX).map(Duration::from_millis),
+    parse: |info, value| number(info, value, 0..=u64::MAX).map(Duration::from_millis),
 };
 
 /// How long a kernel may be compiled; none for as long as it takes.
 pub static COMPILE_BUDGET_MS: Variable<Duration> = Variable {
-    about: about(
+    info: info(
         "SKEL_COMPILE_BUDGET_MS",
         "a number of milliseconds, or 0 for as long as it takes",
         "30000",
-        Refuses,
+        Refuse,
         "how long a kernel may be compiled before the device takes no part in its calls",
     ),
-    parse: |about, value| number(about, value, 0..=u64::MAX).map(Duration::from_millis),
+    parse: |info, value| number(info, value, 0..=u64::MAX).map(Duration::from_millis),
 };
 
 /// Whether models say how long.
 pub static WATCHDOG: Variable<()> = Variable {
-    about: about(
+    info: info(
         "SKEL_WATCHDOG",
         "`model`",
         "`SKEL_WATCHDOG_MS` for all parts",
-        Refuses,
+        Refuse,
         "a part that has a [model](tuning.md) may take ten times what it says, and a second; others `SKEL_WATCHDOG_MS`, or a minute",
     ),
     parse: |about, value| word(about, value, &[("model", ())]),
@@ -158,26 +160,26 @@ pub static CUDA_VECTORS: Variable<bool> = switch(
 
 /// Streams of kernels.
 pub static CUDA_STREAMS: Variable<usize> = Variable {
-    about: about(
+    info: info(
         "SKEL_CUDA_STREAMS",
         "a number of streams from 0 to 6",
         "2",
-        Refuses,
+        Refuse,
         "streams for kernels; 0: one stream for kernels and transfers",
     ),
-    parse: |about, value| number(about, value, 0..=MOST_STREAMS),
+    parse: |info, value| number(info, value, 0..=MOST_STREAMS),
 };
 
 /// Threads that copy.
 pub static CUDA_COPIERS: Variable<usize> = Variable {
-    about: about(
+    info: info(
         "SKEL_CUDA_COPIERS",
         "a number of threads from 1 to 16",
         "a quarter of the cores, from 1 to 4",
-        Refuses,
+        Refuse,
         "threads that fill page-locked memory in large transfers",
     ),
-    parse: |about, value| number(about, value, 1..=MOST_COPIERS),
+    parse: |info, value| number(info, value, 1..=MOST_COPIERS),
 };
 
 /// Streams of kernels, at most.
@@ -188,11 +190,11 @@ pub(crate) const MOST_COPIERS: usize = 16;
 
 /// The compiler of CUDA kernels.
 pub static NVRTC: Variable<PathBuf> = Variable {
-    about: about(
+    info: info(
         "SKEL_NVRTC",
         "the file of a library NVRTC, or a name by which the system finds one",
         "what the system, `CUDA_PATH` and `CUDA_HOME` have",
-        Refuses,
+        Refuse,
         "the compiler of CUDA kernels. What is a library and cannot be used is the reason for which `skel::devices()` rejects CUDA's devices",
     ),
     parse: name,
@@ -211,45 +213,45 @@ pub enum TuneMode {
 
 /// Whether calls are measured.
 pub static TUNE: Variable<TuneMode> = Variable {
-    about: about(
+    info: info(
         "SKEL_TUNE",
         "`run`, `list` or `oracle`",
         "nothing is measured",
-        Refuses,
+        Refuse,
         "what `cargo tune` has a program do with its calls: measure them, list them, or measure them with many shares",
     ),
-    parse: |about, value| {
+    parse: |info, value| {
         let words = [
             ("run", TuneMode::Run),
             ("list", TuneMode::List),
             ("oracle", TuneMode::Oracle),
         ];
-        word(about, value, &words)
+        word(info, value, &words)
     },
 };
 
 /// How they are measured.
 pub static TUNE_OPTIONS: Variable<TuneOptions> = Variable {
-    about: about(
+    info: info(
         "SKEL_TUNE_OPTIONS",
         "`name=value` of the options of `cargo tune`, between commas",
         "those of `cargo tune run`",
-        Refuses,
+        Refuse,
         "how calls are measured",
     ),
-    parse: |about, value| match value.to_str() {
+    parse: |info, value| match value.to_str() {
         Some(text) => TuneOptions::parse(text),
-        None => Err(about.bad(value)),
+        None => Err(info.bad(value)),
     },
 };
 
 /// Where it is written.
 pub static TUNE_JOURNAL: Variable<PathBuf> = Variable {
-    about: about(
+    info: info(
         "SKEL_TUNE_JOURNAL",
         "a regular file, or where one can be made",
         "none",
-        Warns,
+        Warn,
         "the journal that `cargo tune` reads; where it cannot be written, nothing is measured",
     ),
     parse: path,
@@ -257,11 +259,11 @@ pub static TUNE_JOURNAL: Variable<PathBuf> = Variable {
 
 /// What is written there of the program.
 pub static TUNE_COMMAND: Variable<String> = Variable {
-    about: about(
+    info: info(
         "SKEL_TUNE_COMMAND",
         "any text",
         "none",
-        Warns,
+        Warn,
         "the command that is noted in the journal",
     ),
     parse: |_, value| Ok(value.to_string_lossy().into_owned()),
@@ -269,11 +271,11 @@ pub static TUNE_COMMAND: Variable<String> = Variable {
 
 /// Where kernels are written for people.
 pub static DUMP: Variable<PathBuf> = Variable {
-    about: about(
+    info: info(
         "SKEL_DUMP",
         "a folder that can be written to",
         "none",
-        Warns,
+        Warn,
         "a folder to which the IR and the sources of every kernel are written",
     ),
     parse: path,
@@ -281,11 +283,11 @@ pub static DUMP: Variable<PathBuf> = Variable {
 
 /// Where a trace is written.
 pub static TRACE: Variable<PathBuf> = Variable {
-    about: about(
+    info: info(
         "SKEL_TRACE",
         "a regular file, or where one can be made",
         "none",
-        Warns,
+        Warn,
         "a file to which is written what runs where and when, for Perfetto or Chrome's `about:tracing`: of devices when they were asked, and of those that CUDA drives also when each stream ran each kernel, by the device's own clock. `%p` in the name is the number of the process",
     ),
     parse: path,

@@ -15,16 +15,16 @@ fn os(bytes: Vec<u8>) -> OsString {
 
 #[test]
 fn each_variable_has_one_row_which_says_everything() {
-    let names: BTreeSet<&str> = TABLE.iter().map(|row| row.about().name).collect();
+    let names: BTreeSet<&str> = TABLE.iter().map(|row| row.info().name).collect();
     assert_eq!(names.len(), TABLE.len());
     for row in TABLE {
-        let About {
+        let VariableInfo {
             name,
             expected,
             default,
             effect,
             ..
-        } = row.about();
+        } = row.info();
         assert!(name.starts_with("SKEL_"), "{name}");
         for text in [expected, default, effect] {
             assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
@@ -44,21 +44,21 @@ fn nonsense_is_an_error_that_names_the_variable_and_what_it_takes() {
         "SKEL_TRACE",
     ];
     for row in TABLE {
-        let about = row.about();
-        let set = |name: &str| (name == about.name).then(|| OsString::from("./nonsense"));
+        let info = row.info();
+        let set = |name: &str| (name == info.name).then(|| OsString::from("./nonsense"));
         let checked = row.check(&set);
-        if free.contains(&about.name) {
-            assert!(checked.is_ok(), "{}", about.name);
-            assert_eq!(about.otherwise, Otherwise::Warns, "{}", about.name);
+        if free.contains(&info.name) {
+            assert!(checked.is_ok(), "{}", info.name);
+            assert_eq!(info.on_invalid, OnInvalid::Warn, "{}", info.name);
             continue;
         }
         let error = checked.unwrap_err();
         let text = error.to_string();
         assert!(
-            text.contains(about.name) && text.contains("nonsense"),
+            text.contains(info.name) && text.contains("nonsense"),
             "{text}"
         );
-        let is_typed = matches!(error, Error::BadSetting { name, .. } if name == about.name)
+        let is_typed = matches!(error, Error::BadSetting { name, .. } if name == info.name)
             || matches!(error, Error::Forced { .. });
         assert!(is_typed, "{text}");
     }
@@ -78,7 +78,7 @@ proptest! {
     ) {
         let row = TABLE[which];
         let value = os(bytes);
-        let name = row.about().name;
+        let name = row.info().name;
         let set = |asked: &str| (asked == name).then(|| value.clone());
         let found = settings(&set);
         prop_assert_eq!(found.len(), usize::from(!value.is_empty()));

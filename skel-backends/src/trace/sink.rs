@@ -65,7 +65,7 @@ pub(super) fn get() -> Option<&'static Sink> {
             }
             Err(error) => {
                 let path = shown(path.as_os_str());
-                let name = TRACE.about.name;
+                let name = TRACE.info.name;
                 warn(name, &format!("{name}: {path}: {error}: nothing is traced"));
                 None
             }
@@ -98,7 +98,7 @@ impl Sink {
             Err(error) => error.to_string(),
         };
         let path = shown(self.path.as_os_str());
-        let name = TRACE.about.name;
+        let name = TRACE.info.name;
         warn(
             name,
             &format!("{name}: {path}: {reason}: the trace ends here"),

@@ -125,7 +125,7 @@ impl DefaultContext {
             Err(error) => {
                 let path = shown(journal.unwrap_or_default().as_os_str());
                 let what = format!("nothing is tuned: {path} cannot be written: {error}");
-                warn(TUNE_JOURNAL.about.name, &what);
+                warn(TUNE_JOURNAL.info.name, &what);
                 Ok(None)
             }
         }

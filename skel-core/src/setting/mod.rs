@@ -5,7 +5,7 @@
 //!
 //! # Nonsense
 //!
-//! A value that its variable does not take is never ignored. What follows is one of two ([`Otherwise`]):
+//! A value that its variable does not take is never ignored. What follows is one of two ([`OnInvalid`]):
 //!
 //! - A variable that says where or how calls run *refuses*: every call of the default context is an error that
 //!   names the variable, what was expected, and what came.
@@ -34,16 +34,16 @@ pub fn environment(name: &str) -> Option<OsString> {
 
 /// What follows from a value that its variable does not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Otherwise {
+pub enum OnInvalid {
     /// Every call of the default context is an error.
-    Refuses,
+    Refuse,
     /// One line on standard error, and what the variable is about is off.
-    Warns,
+    Warn,
 }
 
 /// A row of the table: all that is said of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct About {
+pub struct VariableInfo {
     /// The variable.
     pub name: &'static str,
     /// What values it takes, as the rest of a sentence: "… is `x`, which is not …".
@@ -51,12 +51,12 @@ pub struct About {
     /// What holds where it is not set.
     pub default: &'static str,
     /// What follows from any other value.
-    pub otherwise: Otherwise,
+    pub on_invalid: OnInvalid,
     /// What it decides.
     pub effect: &'static str,
 }
 
-impl About {
+impl VariableInfo {
     /// The error for a value that the variable does not take.
     #[must_use]
     pub fn bad(&self, value: &OsStr) -> Error {
@@ -72,9 +72,9 @@ impl About {
 #[derive(Debug)]
 pub struct Variable<T: 'static> {
     /// Its row.
-    pub about: About,
+    pub info: VariableInfo,
     /// What a value means.
-    pub parse: fn(&About, &OsStr) -> Result<T>,
+    pub parse: fn(&VariableInfo, &OsStr) -> Result<T>,
 }
 
 impl<T> Variable<T> {
@@ -100,8 +100,8 @@ impl<T> Variable<T> {
     /// # Errors
     /// As [`Variable::get`].
     pub fn read(&self, variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<T>> {
-        let value = variable(self.about.name).filter(|value| !value.is_empty());
-        let parsed = value.map(|value| (self.parse)(&self.about, &value));
+        let value = variable(self.info.name).filter(|value| !value.is_empty());
+        let parsed = value.map(|value| (self.parse)(&self.info, &value));
         parsed.transpose()
     }
 }
@@ -109,7 +109,7 @@ impl<T> Variable<T> {
 /// A variable, whatever its values are.
 pub trait Row: Sync {
     /// What is said of it.
-    fn about(&self) -> &About;
+    fn info(&self) -> &VariableInfo;
     /// What is wrong with what an environment says.
     ///
     /// # Errors
@@ -118,8 +118,8 @@ pub trait Row: Sync {
 }
 
 impl<T> Row for Variable<T> {
-    fn about(&self) -> &About {
-        &self.about
+    fn info(&self) -> &VariableInfo {
+        &self.info
     }
 
     fn check(&self, variable: &dyn Fn(&str) -> Option<OsString>) -> Result<()> {
@@ -129,11 +129,11 @@ impl<T> Row for Variable<T> {
 
 /// Whether anything is kept on disk.
 pub static CACHE: Variable<bool> = Variable {
-    about: About {
+    info: VariableInfo {
         name: "SKEL_CACHE",
         expected: parse::FLAG,
         default: "on",
-        otherwise: Otherwise::Warns,
+        on_invalid: OnInvalid::Warn,
         effect: "whether compiled kernels and models are kept on disk",
     },
     parse: flag,
@@ -141,11 +141,11 @@ pub static CACHE: Variable<bool> = Variable {
 
 /// Where it is kept.
 pub static CACHE_DIR: Variable<PathBuf> = Variable {
-    about: About {
+    info: VariableInfo {
         name: "SKEL_CACHE_DIR",
         expected: "a folder of the user's",
         default: "`skel` in the user's cache folder",
-        otherwise: Otherwise::Warns,
+        on_invalid: OnInvalid::Warn,
         effect: "where they are kept: in `kernels` and `tune` there. `kernels` has to be a folder that no other user can open",
     },
     parse: path,
@@ -153,11 +153,11 @@ pub static CACHE_DIR: Variable<PathBuf> = Variable {
 
 /// Where models are looked for first.
 pub static TUNE_FILE: Variable<PathBuf> = Variable {
-    about: About {
+    info: VariableInfo {
         name: "SKEL_TUNE_FILE",
         expected: "a tuning file",
         default: "models of the program and of the user's cache folder",
-        otherwise: Otherwise::Warns,
+        on_invalid: OnInvalid::Warn,
         effect: "a file in which models are looked for first: see [Tuning](tuning.md)",
     },
     parse: path,

@@ -1,6 +1,6 @@
 //! What values mean.
 
-use super::About;
+use super::VariableInfo;
 use crate::Result;
 use std::{
     ffi::OsStr,
@@ -21,11 +21,11 @@ fn text(value: &OsStr) -> Option<&str> {
 ///
 /// # Errors
 /// [`crate::Error::BadSetting`] for anything else, as of all parsers here.
-pub fn flag(about: &About, value: &OsStr) -> Result<bool> {
+pub fn flag(info: &VariableInfo, value: &OsStr) -> Result<bool> {
     match text(value) {
         Some("on" | "1") => Ok(true),
         Some("off" | "0") => Ok(false),
-        _ => Err(about.bad(value)),
+        _ => Err(info.bad(value)),
     }
 }
 
@@ -34,30 +34,30 @@ pub fn flag(about: &About, value: &OsStr) -> Result<bool> {
 /// # Errors
 /// [`crate::Error::BadSetting`].
 pub fn number<N: FromStr + PartialOrd>(
-    about: &About,
+    info: &VariableInfo,
     value: &OsStr,
     range: RangeInclusive<N>,
 ) -> Result<N> {
     let number = text(value).and_then(|text| text.parse().ok());
     let number = number.filter(|number| range.contains(number));
-    number.ok_or_else(|| about.bad(value))
+    number.ok_or_else(|| info.bad(value))
 }
 
 /// One of these words.
 ///
 /// # Errors
 /// [`crate::Error::BadSetting`].
-pub fn word<W: Copy>(about: &About, value: &OsStr, words: &[(&str, W)]) -> Result<W> {
+pub fn word<W: Copy>(info: &VariableInfo, value: &OsStr, words: &[(&str, W)]) -> Result<W> {
     let word = text(value).and_then(|text| words.iter().find(|(word, _)| *word == text));
     word.map(|(_, meaning)| *meaning)
-        .ok_or_else(|| about.bad(value))
+        .ok_or_else(|| info.bad(value))
 }
 
 /// A path. What is there is seen when it is used.
 ///
 /// # Errors
 /// None: any text is one.
-pub fn path(_: &About, value: &OsStr) -> Result<PathBuf> {
+pub fn path(_: &VariableInfo, value: &OsStr) -> Result<PathBuf> {
     Ok(value.into())
 }
 
@@ -65,7 +65,7 @@ pub fn path(_: &About, value: &OsStr) -> Result<PathBuf> {
 ///
 /// # Errors
 /// [`crate::Error::BadSetting`] for a path where there is no file.
-pub fn name(about: &About, value: &OsStr) -> Result<PathBuf> {
+pub fn name(info: &VariableInfo, value: &OsStr) -> Result<PathBuf> {
     let path = Path::new(value);
     let is_name = matches!(
         path.components().collect::<Vec<_>>()[..],
@@ -74,6 +74,6 @@ pub fn name(about: &About, value: &OsStr) -> Result<PathBuf> {
     if is_name || path.is_file() {
         Ok(path.into())
     } else {
-        Err(about.bad(value))
+        Err(info.bad(value))
     }
 }

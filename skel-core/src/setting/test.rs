@@ -3,11 +3,11 @@
 use super::*;
 use proptest::prelude::*;
 
-const ABOUT: About = About {
+const INFO: VariableInfo = VariableInfo {
     name: "SKEL_X",
     expected: "as it should be",
     default: "none",
-    otherwise: Otherwise::Refuses,
+    on_invalid: OnInvalid::Refuse,
     effect: "nothing",
 };
 
@@ -26,11 +26,11 @@ proptest! {
     fn any_bytes_are_taken_or_refused(bytes in proptest::collection::vec(any::<u8>(), 1..40)) {
         let value = os(bytes);
         let refused = [
-            flag(&ABOUT, &value).err(),
-            number(&ABOUT, &value, 0..=9_u64).err(),
-            word(&ABOUT, &value, &[("model", ())]).err(),
-            path(&ABOUT, &value).err(),
-            name(&ABOUT, &value).err(),
+            flag(&INFO, &value).err(),
+            number(&INFO, &value, 0..=9_u64).err(),
+            word(&INFO, &value, &[("model", ())]).err(),
+            path(&INFO, &value).err(),
+            name(&INFO, &value).err(),
         ];
         for error in refused.into_iter().flatten() {
             let is_named = matches!(
@@ -46,7 +46,7 @@ proptest! {
     #[test]
     fn numbers_are_read_as_they_are_printed(number in any::<u64>(), least in any::<u64>(), most in any::<u64>()) {
         let printed = OsString::from(format!(" {number}"));
-        let read = super::number(&ABOUT, &printed, least..=most);
+        let read = super::number(&INFO, &printed, least..=most);
         prop_assert_eq!(read.ok(), (least <= number && number <= most).then_some(number));
     }
 
@@ -61,7 +61,7 @@ proptest! {
 
 #[test]
 fn a_flag_is_on_or_off_and_nothing_else() {
-    let read = |text: &str| flag(&ABOUT, OsStr::new(text)).ok();
+    let read = |text: &str| flag(&INFO, OsStr::new(text)).ok();
     assert_eq!([read("on"), read("1"), read(" on ")], [Some(true); 3]);
     assert_eq!([read("off"), read("0")], [Some(false); 2]);
     for nonsense in ["yes", "On", "OFF", "2", "", "offf", "of", "true"] {
@@ -77,7 +77,7 @@ fn an_empty_value_is_none() {
 
 #[test]
 fn a_library_is_a_name_or_a_file() {
-    let read = |text: &str| name(&ABOUT, OsStr::new(text)).is_ok();
+    let read = |text: &str| name(&INFO, OsStr::new(text)).is_ok();
     assert!(read("libnvrtc.so.12"));
     assert!(!read("/no/such/libnvrtc.so"));
     assert!(!read("./libnvrtc.so"));

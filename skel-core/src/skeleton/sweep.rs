@@ -175,7 +175,7 @@ impl<F, E: Executor, V: PadValue> Sweep<F, E, V> {
     /// ```
     ///
     /// # Errors
-    /// [`Sweep`](crate::Error::Sweep) if the container has no such dimension as it is to go down;
+    /// [`Sweep`](crate::Error::Sweep) if [`Sweep::descending`] names a dimension that the container does not have;
     /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`Scattered`](crate::Error::Scattered);
     /// [`Trap`](crate::Error::Trap), whose index is that of the first element that panics in a plain loop; whatever the
     /// chosen unit reports.
@@ -198,7 +198,7 @@ impl<F, E: Executor, V: PadValue> Sweep<F, E, V> {
             return Err(Error::Sweep {
                 instance: self.instance.name.to_string(),
                 reason: format!(
-                    "it is to go down dimension {}, and a sweep of rank {rank} has dimensions 0, the outermost, to {}",
+                    "`.descending([{}])`: a sweep of rank {rank} has dimensions 0 (outermost) to {}",
                     31 - descending.leading_zeros(),
                     rank - 1
                 ),

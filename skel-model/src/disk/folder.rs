@@ -31,7 +31,7 @@ impl CacheFolder {
     /// ```
     pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<CacheFolder> {
         let is_on = CACHE.read(&variable).unwrap_or_else(|error| {
-            warn(CACHE.about.name, &error.to_string());
+            warn(CACHE.info.name, &error.to_string());
             Some(false)
         });
         if is_on == Some(false) {

@@ -61,7 +61,7 @@ mod test {
             set.into_iter().next().expect("it is a variable")
         };
         // All that it takes, in the row's own words.
-        let expected = read("on").about.expected;
+        let expected = read("on").info.expected;
         let taken: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
         assert_eq!(taken, ["on", "off", "1", "0"]);
         for word in taken {

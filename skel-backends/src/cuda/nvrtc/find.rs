@@ -13,7 +13,7 @@ const NAMES: [&str; 3] = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"];
 
 pub(super) fn find() -> Result<Nvrtc, NvrtcError> {
     // Also what the default context refuses: it cannot be opened, and the error says so.
-    if let Some(named) = environment(NVRTC.about.name).filter(|named| !named.is_empty()) {
+    if let Some(named) = environment(NVRTC.info.name).filter(|named| !named.is_empty()) {
         return Nvrtc::open(Path::new(&named));
     }
     let toolkits = ["CUDA_PATH", "CUDA_HOME"]

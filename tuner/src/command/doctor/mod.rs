@@ -17,7 +17,7 @@ use clap::Args;
 use skel::{
     DeviceReport,
     model::Fingerprint,
-    setting::{Otherwise, Setting},
+    setting::{OnInvalid, Setting},
 };
 use std::ffi::OsString;
 
@@ -109,26 +109,26 @@ fn settings(
 ) -> Vec<Set> {
     let mut all = Vec::new();
     for Setting {
-        about,
+        info,
         found,
         problem,
         ..
     } in skel::setting::settings(variable)
     {
-        let (name, value) = (about.name.to_string(), found);
-        let understood = match (problem, about.otherwise) {
-            (None, _) => format!("understood: {}", about.effect),
-            (Some(problem), Otherwise::Refuses) => {
+        let (name, value) = (info.name.to_string(), found);
+        let understood = match (problem, info.on_invalid) {
+            (None, _) => format!("understood: {}", info.effect),
+            (Some(problem), OnInvalid::Refuse) => {
                 let problem = printable(&problem.to_string());
                 warnings.push(format!(
                     "{problem}: every call of a program's default context is this error"
                 ));
-                format!("refused: it takes {}", about.expected)
+                format!("refused: it takes {}", info.expected)
             }
             (Some(problem), _) => {
                 let problem = printable(&problem.to_string());
                 warnings.push(format!("{problem}: what it is about is off"));
-                format!("off: it takes {}", about.expected)
+                format!("off: it takes {}", info.expected)
             }
         };
         match name.as_str() {

@@ -3,7 +3,7 @@
 use super::terms::{self, builtin, cast_to, number, tuple};
 use crate::ir::{
     BinaryOp, Block, Builtin, Expr, Ty,
-    build::lower::{Lower, Malformed, Result},
+    build::lower::{Lower, Result},
 };
 
 const OF_SIGNED: [(&str, usize); 7] = [
@@ -94,7 +94,7 @@ impl Lower<'_> {
             Some("wrapping") => Ok(value),
             Some("overflowing") => Ok(tuple([value, over])),
             Some("saturating") => Ok(self.selected(over, end, out, |_, _| value)),
-            _ => Err(Malformed(format!("nothing says what `{name}` is"))),
+            _ => Err(super::unknown(name, x)),
         }
     }
 }

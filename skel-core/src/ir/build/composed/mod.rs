@@ -11,6 +11,10 @@ use crate::ir::{
 };
 use terms::{builtin, cast_to, number, tuple};
 
+fn unknown(name: &str, x: &Expr) -> Malformed {
+    Malformed(format!("unknown built-in method `{name}` of `{}`", x.ty))
+}
+
 /// The methods of integers that are written out, with the number of their arguments, the receiver included.
 const INTEGER: [(&str, usize); 32] = [
     ("wrapping_div", 2),
@@ -160,7 +164,7 @@ impl Lower<'_> {
                 self.square_root(x, out)
             }
             "cast_signed" | "cast_unsigned" => cast_to(x.clone(), &mixed::other(&ty)),
-            _ => return Err(Malformed(format!("nothing says what `{name}` is"))),
+            _ => return Err(unknown(name, x)),
         })
     }
 
@@ -294,7 +298,7 @@ impl Lower<'_> {
                 self.trap_if(bad, NO_LOGARITHM, out);
                 self.logarithm(x, y, out)
             }
-            _ => return Err(Malformed(format!("nothing says what `{name}` is"))),
+            _ => return Err(unknown(name, x)),
         })
     }
 
