@@ -271,12 +271,15 @@ fn time_that_is_over_after_the_first_runs_leaves_a_model() {
     let mut options = Options::quick();
     // So many runs are never made.
     options.samples = 10_000_000..=10_000_000;
-    options.budget = Duration::from_millis(300);
     let call = || drop(square.clone().on(Hybrid::tuned()).run((&x,)).unwrap());
-    let (_, tuned) = tuning::tune(&context, &options, call);
-    assert!(tuned.problems.is_empty(), "{:?}", tuned.problems);
-    let class = &tuned.instances[0].classes[0];
-    assert_eq!(class.verdict(), skel::model::Verdict::Good, "{class:?}");
+    // A machine that has much else to do makes too few runs in little time.
+    let found = [300, 3_000, 30_000].into_iter().find(|budget_ms| {
+        options.budget = Duration::from_millis(*budget_ms);
+        let (_, tuned) = tuning::tune(&context, &options, call);
+        assert!(tuned.problems.is_empty(), "{:?}", tuned.problems);
+        tuned.instances[0].classes[0].verdict() == skel::model::Verdict::Good
+    });
+    assert!(found.is_some());
     // 3 c = d, of 100,000.
     assert!(took(&context, call) <= 76_500.0);
 }
