@@ -2,7 +2,7 @@
 
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{Sample, input, same, same_value, scramble},
+    data::{Sample, input, instead, same, same_value, scramble},
     refusals::if_bound,
 };
 use crate::{Error, prelude::*};
@@ -393,8 +393,7 @@ fn trap(context: &Context, target: &Target, rows: usize) -> Outcome {
             line,
             ..
         }) if index == at && function == "ratio" && line > 0 => Ok(()),
-        Err(error @ Error::Unsupported { .. }) => Err(error.into()),
-        other => Err(Failure::Wrong(format!("a trap at {at}: {other:?}"))),
+        other => Err(instead(&format!("a trap at {at}"), other)),
     };
     let (a, mut b) = (vec![1; 700], vec![1; 90]);
     (b[80], b[33]) = (0, 0);

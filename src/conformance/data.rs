@@ -1,8 +1,8 @@
 //! Inputs and comparisons.
 
 use super::{Failure, Outcome};
-use crate::Element;
-use std::fmt::Debug;
+use crate::{Element, Error};
+use std::{fmt::Debug, hint::black_box, panic::catch_unwind, sync::LazyLock};
 
 /// A type with sample values and a notion of equal bits.
 pub(super) trait Sample: Element + Debug {
@@ -11,6 +11,15 @@ pub(super) trait Sample: Element + Debug {
 
     /// What counts in a comparison.
     fn bits(self) -> u64;
+}
+
+/// Whether this build checks for overflow: then what wraps on devices is a trap on the CPU, and in oracles.
+pub(super) static CHECKS_OVERFLOW: LazyLock<bool> =
+    LazyLock::new(|| catch_unwind(|| black_box(i32::MAX) + black_box(1)).is_err());
+
+/// By how many bits integers are shifted to the right: where overflow is checked for, sums of squares have none.
+fn shift() -> u32 {
+    if *CHECKS_OVERFLOW { 25 } else { 0 }
 }
 
 /// Scrambles a number (the finaliser of MurmurHash3).
@@ -38,8 +47,8 @@ macro_rules! samples {
 samples! {
     f32 |i| scramble(i) as i32 as f32 / 65536.0, |x| u64::from(x.to_bits());
     f64 |i| f64::from(scramble(i) as i32) / 65536.0, |x| x.to_bits();
-    i32 |i| scramble(i) as i32, |x| u64::from(x as u32);
-    u32 |i| scramble(i), |x| u64::from(x);
+    i32 |i| scramble(i) as i32 >> shift(), |x| u64::from(x as u32);
+    u32 |i| scramble(i) >> shift(), |x| u64::from(x);
     bool |i| scramble(i).is_multiple_of(3), |x| u64::from(x);
 }
 
@@ -68,6 +77,14 @@ pub(super) fn same<T: Sample>(what: &str, found: &[T], expected: &[T]) -> Outcom
                 "{what}: element {i} of {n} is {a:?} instead of {b:?}"
             )))
         }
+    }
+}
+
+/// What came instead of the error that a call must give: a refusal is none.
+pub(super) fn instead<T: Debug>(wanted: &str, found: crate::Result<T>) -> Failure {
+    match found {
+        Err(error @ Error::Unsupported { .. }) => Failure::Unsupported(error),
+        found => Failure::Wrong(format!("{wanted}: {found:?}")),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Bad calls, traps, and that the next call works.
 
-use super::{Case, Context, Failure, Outcome, Target, data::same};
+use super::{
+    Case, Context, Failure, Outcome, Target,
+    data::{instead, same},
+};
 use crate::{Error, prelude::*};
 
 #[user_function]
@@ -96,7 +99,7 @@ fn expect_trap(found: crate::Result<()>, function: &str, at: Option<usize>) -> O
         }) if f == function && index == at && message.contains("divide by zero") && line > 0 => {
             Ok(())
         }
-        other => Err(wrong(&format!("a trap in {function} at {at:?}"), &other)),
+        other => Err(instead(&format!("a trap in {function} at {at:?}"), other)),
     }
 }
 

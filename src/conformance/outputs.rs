@@ -2,7 +2,7 @@
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{input, same},
+    data::{input, instead, same},
 };
 use crate::{Error, prelude::*};
 
@@ -153,7 +153,7 @@ fn poisoned(context: &Context, target: &Target) -> Outcome {
         Err(Error::Trap {
             index: Some(1234), ..
         }) => {}
-        other => return Err(Failure::Wrong(format!("a trap at 1234: {other:?}"))),
+        other => return Err(instead("a trap at 1234", other)),
     }
     if q.host().is_ok() || r.host().is_ok() {
         return Err(Failure::Wrong("a poisoned output was read".into()));

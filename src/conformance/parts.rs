@@ -2,14 +2,14 @@
 
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{Sample, input, same, same_value},
+    data::{Sample, input, instead, same, same_value},
     refusals::if_bound,
 };
 use crate::{Error, prelude::*};
 
 #[user_function]
 fn weigh<T: Number>(a: T, b: T, #[uniform] k: T) -> T {
-    a * k - b
+    a * k + b
 }
 
 #[user_function]
@@ -71,7 +71,7 @@ fn of_vectors<T: Sample + Number>(context: &Context, target: &Target, n: usize) 
     let f = map!(weigh).within(context.clone()).on(target);
     let check = |what: &str, found: Vector<T>, a: Vec<T>, b: Vec<T>| {
         let pairs = a.into_iter().zip(b);
-        let expected: Vec<T> = pairs.map(|(a, b)| a * k - b).collect();
+        let expected: Vec<T> = pairs.map(|(a, b)| a * k + b).collect();
         same(what, &found.host()?, &expected)
     };
     let (start, end) = (n / 3, n - n / 5);
@@ -272,7 +272,7 @@ fn trap(context: &Context, target: &Target) -> Outcome {
             function,
             ..
         }) if function == "ratio" => {}
-        other => return Err(Failure::Wrong(format!("a trap at 17: {other:?}"))),
+        other => return Err(instead("a trap at 17", other)),
     }
     let found = f.run((down(&[6, 8]), across(&[2, 4])))?;
     same("the next call", &found.host()?, &[3, 1, 4, 2])

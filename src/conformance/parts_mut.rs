@@ -2,7 +2,7 @@
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{Sample, input, same},
+    data::{Sample, input, instead, same},
     refusals::if_bound,
 };
 use crate::{Error, prelude::*};
@@ -127,7 +127,7 @@ fn failures_are_local(context: &Context, target: &Target) -> Outcome {
         Err(Error::Trap {
             index: Some(600), ..
         }) => {}
-        other => return Err(Failure::Wrong(format!("a trap at 600: {other:?}"))),
+        other => return Err(instead("a trap at 600", other)),
     }
     if v.host_range(1599..1602).is_ok() {
         return Err(Failure::Wrong("a poisoned element was read".into()));
@@ -171,7 +171,7 @@ fn scattered_over_lost(context: &Context, target: &Target) -> Outcome {
     let zeros = vec![0; 300];
     match f.run_into((&vec![8; 300], &zeros), v.step_by_mut(3)) {
         Err(Error::Trap { index: Some(0), .. }) => {}
-        other => return Err(Failure::Wrong(format!("a trap at 0: {other:?}"))),
+        other => return Err(instead("a trap at 0", other)),
     }
     if v.host().is_ok() {
         return Err(Failure::Wrong("a poisoned vector was read".into()));
@@ -181,7 +181,7 @@ fn scattered_over_lost(context: &Context, target: &Target) -> Outcome {
         .on(target);
     match in_place.run((v.step_by_mut(2),)) {
         Err(Error::Poisoned { .. }) => {}
-        other => return Err(Failure::Wrong(format!("lost elements read: {other:?}"))),
+        other => return Err(instead("lost elements read", other)),
     }
     f.run_into((&vec![8; 450], &vec![2; 450]), v.step_by_mut(2))?;
     for i in [0, 2, 448, 896] {

@@ -1,7 +1,7 @@
 //! Where a user function panicked: element, function, line and message are the same on every unit
 //! and in every split, whatever the message says and whatever else the function does.
 
-use super::{Case, Context, Failure, Outcome, Target};
+use super::{Case, Context, Failure, Outcome, Target, data::CHECKS_OVERFLOW};
 use crate::{Element, Error, prelude::*};
 
 /// What a trap must say.
@@ -89,12 +89,6 @@ fn late<T: Element>(result: crate::Result<Vector<T>>) -> crate::Result<()> {
     result?.host().map(|_| ())
 }
 
-/// Whether this build checks for overflow: then what wraps on devices is a trap on the CPU.
-fn checks_overflow() -> bool {
-    use std::{hint::black_box, panic::catch_unwind};
-    catch_unwind(|| black_box(i32::MAX) + black_box(1)).is_err()
-}
-
 // Sums that wrap, which is no error, before something else that is.
 
 const TABLE: u32 = line!() + 4;
@@ -140,7 +134,7 @@ fn own_none(x: i32) -> i32 {
 
 /// Whatever a message says, it is the message and nothing else.
 fn words(context: &Context, target: &Target) -> Outcome {
-    if checks_overflow() {
+    if *CHECKS_OVERFLOW {
         return Ok(());
     }
     let mut x: Vec<i32> = (100..3100).collect();

@@ -2,7 +2,7 @@
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{Sample, input, same, same_value, scramble},
+    data::{Sample, input, instead, same, same_value, scramble},
     refusals::if_bound,
 };
 use crate::{Error, prelude::*};
@@ -275,9 +275,7 @@ fn out_of_range(context: &Context, target: &Target) -> Outcome {
                 && index == first
                 && line > 0
                 && message.contains("out of bounds") => {}
-            other => {
-                return Err(Failure::Wrong(format!("a trap at {first}: {other:?}")));
-            }
+            other => return Err(instead(&format!("a trap at {first}"), other)),
         }
     }
     // Just outside of a row is inside of the next one: that is out of range all the same.
@@ -286,7 +284,7 @@ fn out_of_range(context: &Context, target: &Target) -> Outcome {
     let f = f.within(context.clone()).on(target);
     match f.run_shaped(6, (&m,)).and_then(|v| v.host().map(|_| ())) {
         Err(Error::Trap { index: Some(4), .. }) => {}
-        other => return Err(Failure::Wrong(format!("a trap at 4: {other:?}"))),
+        other => return Err(instead("a trap at 4", other)),
     }
     let f = f.run_shaped(4, (&m,))?;
     same("the next call", &f.host()?, &[4, 5, 6, 7])

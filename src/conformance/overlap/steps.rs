@@ -24,7 +24,7 @@ fn life(w: Window2<u32, 1, 1>, #[uniform] born: u32) -> u32 {
 
 #[user_function]
 fn spread(w: Window1<u32, 2>) -> u32 {
-    w[-2].wrapping_add(3 * w[0]) ^ w[2].wrapping_sub(w[1])
+    w[-2].wrapping_add(w[0].wrapping_mul(3)) ^ w[2].wrapping_sub(w[1])
 }
 
 #[user_function]

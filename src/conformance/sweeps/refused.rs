@@ -1,11 +1,15 @@
 //! Elements that trap, and what does not go together.
 
 use super::{
-    super::{Context, Failure, Outcome, Target, data::same},
+    super::{
+        Context, Failure, Outcome, Target,
+        data::{instead, same},
+    },
     Plain, bound,
 };
 use crate::{Error, prelude::*};
 
+const DIVIDED: u32 = line!() + 3;
 #[user_function]
 fn divided(x: Sweep2<i32, 1, 1>, by: i32) -> i32 {
     x[(0, 0)] + x[(-1, 0)].max(x[(0, -1)]) / by
@@ -59,7 +63,7 @@ pub(super) fn traps(context: &Context, target: &Target) -> Outcome {
                     message,
                 } => {
                     file.ends_with("refused.rs")
-                        && (&**function, *line, *index) == ("divided", 11, Some(first))
+                        && (&**function, *line, *index) == ("divided", DIVIDED, Some(first))
                         && message == "attempt to divide by zero"
                 }
                 _ => false,
@@ -114,7 +118,7 @@ fn loops_behind_traps_of(context: &Context, target: &Target, rows: usize) -> Out
         Err(error) if matches!(error.root_cause(), Error::Trap { index: Some(at), .. } if *at == 12 * cols + 60) => {
             Ok(())
         }
-        found => Err(Failure::Wrong(format!("{found:?}, not a trap"))),
+        found => Err(instead("a trap behind", found)),
     }
 }
 
