@@ -1,8 +1,9 @@
-//! Cases of the conformance suite on a device that refuses most of their inputs: they have not passed.
+//! Cases of the conformance suite on devices that refuse most of their inputs, or all: they have not passed.
 
 use skel::{
     Context, Error,
     conformance::{self, Failure, Sizes},
+    mock::Mock,
     prelude::*,
     unit::DeviceUnit,
     webgpu,
@@ -43,4 +44,24 @@ fn a_case_of_which_a_device_refuses_most_is_unsupported() {
         // What another case was refused does not count, and half of this one is what such a device runs.
         case.run(&small, &Device(0).into()).unwrap();
     }
+}
+
+#[test]
+fn a_split_in_which_the_device_refuses_all_is_unsupported() {
+    let split = |mock: Mock| {
+        let context = Context::builder()
+            .unit(mock.unit().unwrap())
+            .build()
+            .unwrap();
+        conformance::run(&context, &Hybrid::ratio(0.3).into())
+    };
+    let able = split(Mock::named("able"));
+    assert!(
+        able.unsupported.is_empty() && able.wrong.is_empty(),
+        "{able}"
+    );
+    let unable = split(Mock::named("unable").cannot("none of them"));
+    assert!(unable.wrong.is_empty(), "{unable}");
+    // What fails before it runs has no part for a device.
+    assert_eq!(unable.passed, ["sweeps::refused"], "{unable}");
 }

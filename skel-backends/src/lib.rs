@@ -67,6 +67,8 @@ pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
 pub use health::Health;
+#[doc(hidden)]
+pub use observe::refused_by_devices;
 pub use observe::{CallReport, Part, observe};
 pub use running_task::ItemId;
 pub use tune::{Options as TuningOptions, Tuned, embed, tune};

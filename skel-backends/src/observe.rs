@@ -4,7 +4,7 @@ use crate::{
     finally::Finally,
     unit::{Traffic, Unit},
 };
-use skel_core::schedule::UnitIndex;
+use skel_core::{Error, Result, schedule::UnitIndex};
 use std::{
     cell::{Cell, RefCell},
     ops::Range,
@@ -45,7 +45,17 @@ struct Observation {
     parts: Vec<Part>,
 }
 
+/// What devices did in the calls of a thread.
+#[derive(Default)]
+struct DeviceParts {
+    /// Whether one has done a part of any, or come to a trap in it.
+    any: bool,
+    /// Why one took no part that it could have had.
+    refusal: Option<Error>,
+}
+
 thread_local! {
+    static DEVICE_PARTS: RefCell<Option<DeviceParts>> = const { RefCell::new(None) };
     static AHEAD: Cell<bool> = const { Cell::new(false) };
     static MEASURED: RefCell<Option<Vec<Busy>>> = const { RefCell::new(None) };
     static ACTIVE: RefCell<Option<Observation>> = const { RefCell::new(None) };
@@ -74,6 +84,28 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
         .map_or_else(Vec::new, |observation| observation.calls);
     drop(restore);
     (result, calls)
+}
+
+/// Runs `body`. If devices refused calls that this thread made in it, and had no part in any other: why. Nothing is
+/// waited for.
+#[doc(hidden)]
+pub fn refused_by_devices<R>(body: impl FnOnce() -> R) -> (R, Option<Error>) {
+    DEVICE_PARTS.set(Some(DeviceParts::default()));
+    let result = body();
+    let parts = DEVICE_PARTS.take().unwrap_or_default();
+    (result, parts.refusal.filter(|_| !parts.any))
+}
+
+/// A device cannot run a call, or has done a part of one.
+pub(crate) fn device_part<R>(came_to: &Result<R>) {
+    DEVICE_PARTS.with_borrow_mut(|parts| {
+        let Some(parts) = parts else { return };
+        match came_to {
+            Ok(_) | Err(Error::Trap { .. }) => parts.any = true,
+            Err(error) if error.is_of_device() => parts.refusal = Some(error.clone()),
+            Err(_) => {}
+        }
+    });
 }
 
 /// How long a unit was at work on a piece.

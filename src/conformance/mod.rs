@@ -11,12 +11,19 @@
 //!
 //! let context = Context::builder().unit(Mock::named("mine").unit()?).build()?;
 //! for target in [Target::from(Device(0)), Hybrid::ratio(0.3).into()] {
-//!     for case in conformance::cases(conformance::Sizes::Small) {
-//!         case.run(&context, &target).map_err(|e| format!("{}: {e}", case.name())).unwrap();
-//!     }
+//!     let report = conformance::run(&context, &target);
+//!     assert!(report.wrong.is_empty(), "{report}");
+//!     assert!(report.unsupported.is_empty(), "{report}"); // a unit that is not complete leaves this out
 //! }
 //! # skel::Result::Ok(())
 //! ```
+//!
+//! In a split, the CPU computes what devices refuse. A case whose calls devices have refused, without a part in any, is
+//! unsupported there as well. It passes where no device refused anything: where calls are too short to be cut, fail before
+//! they run, have no device form, or the split leaves devices nothing.
+//!
+//! Where a build checks for overflow, integers are so small that there is none, of up to [`Sizes::Large`]. With
+//! `overflow-checks = false` they wrap, on the CPU as on devices.
 
 mod along;
 mod along_shaped;
@@ -52,6 +59,7 @@ mod whole;
 pub use own_types::Affine;
 
 use crate::{Context, Error, Target};
+use skel_backends::refused_by_devices;
 use std::fmt;
 
 /// How large the inputs get.
@@ -145,8 +153,52 @@ impl Case {
     /// # Errors
     /// [`Failure`]: unsupported, failed, or wrong.
     pub fn run(&self, context: &Context, target: &Target) -> Outcome {
-        refusals::counted(|| (self.check)(context, target))
+        let case = || refusals::counted(|| (self.check)(context, target));
+        if !matches!(target, Target::Hybrid(_)) {
+            return case();
+        }
+        let (outcome, refused) = refused_by_devices(case);
+        outcome?;
+        refused.map_or(Ok(()), |why| Err(why.into()))
     }
+}
+
+/// What all cases came to on a target; those that did not pass have their failure.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The names of those that passed.
+    pub passed: Vec<String>,
+    /// Those that units refuse: [`Failure::Unsupported`].
+    pub unsupported: Vec<(String, Failure)>,
+    /// All others.
+    pub wrong: Vec<(String, Failure)>,
+}
+
+impl fmt::Display for Report {
+    /// A line with the numbers, then one for each case that did not pass.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (passed, unsupported, wrong) = (&self.passed, &self.unsupported, &self.wrong);
+        let [p, u, w] = [passed.len(), unsupported.len(), wrong.len()];
+        write!(f, "{p} passed, {u} unsupported, {w} wrong")?;
+        let mut failures = wrong.iter().chain(unsupported);
+        failures.try_for_each(|(name, failure)| write!(f, "\n{name}: {failure}"))
+    }
+}
+
+/// Runs all [`cases`] with [`Sizes::Small`].
+#[must_use]
+pub fn run(context: &Context, target: &Target) -> Report {
+    let mut report = Report::default();
+    for case in cases(Sizes::Small) {
+        match case.run(context, target) {
+            Ok(()) => report.passed.push(case.name),
+            Err(failure @ Failure::Unsupported(_)) => {
+                report.unsupported.push((case.name, failure));
+            }
+            Err(failure) => report.wrong.push((case.name, failure)),
+        }
+    }
+    report
 }
 
 /// All cases.

@@ -1,7 +1,10 @@
 //! From a target to an assignment.
 
 use super::Context;
-use crate::positions::{CPU, FIRST_DEVICE, SEQUENTIAL};
+use crate::{
+    observe,
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+};
 use skel_core::{
     Error, Result,
     call::Call,
@@ -105,7 +108,12 @@ pub(super) fn able_of(
             .and_then(|unit| unit.check(call))
         {
             Ok(()) => able.push((k, device)),
-            Err(error) if error.is_of_device() => {}
+            // A function without a device form is no question of the device.
+            Err(error) if error.is_of_device() => {
+                if call.kernel().is_ok() {
+                    observe::device_part::<()>(&Err(error));
+                }
+            }
             Err(error) => return Err(error),
         }
     }

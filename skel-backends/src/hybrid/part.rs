@@ -11,7 +11,7 @@
 use super::{Fallback, Piece};
 use crate::{
     device::{Scope, of_piece},
-    trace,
+    observe, trace,
     unit::Running,
 };
 use skel_core::{
@@ -114,10 +114,13 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             State::Again(..) => Ok(otherwise),
             State::Running(running) => {
                 let unit = self.piece.unit;
-                let _traced =
-                    (unit.node() != NodeId::HOST).then(|| trace::wait(|| unit.info().name.clone()));
+                let is_device = unit.node() != NodeId::HOST;
+                let _traced = is_device.then(|| trace::wait(|| unit.info().name.clone()));
                 // It is seen to its end, whatever came of the work before.
                 let answer = of_piece(self.piece.deadline, || question(&mut **running));
+                if is_device {
+                    observe::device_part(&answer);
+                }
                 std::mem::replace(&mut self.worked, Ok(()))?;
                 answer
             }
