@@ -36,9 +36,8 @@
 //!   [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`], [`Scalar`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`],
-//!   [`Hybrid`] or [`Tasks`]; for a whole run,
-//!   `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:[R, S, …]|hybrid:tuned|hybrid:adaptive|tasks:SCHEDULER`.
-//!   What there is: [`devices`]. What ran: [`observe()`].
+//!   [`Hybrid`] or [`Tasks`]; for a whole run, `SKEL_BACKEND` says it, by one of [`Target::TEXTS`]. What there is:
+//!   [`devices`]. What ran: [`observe()`].
 //!
 //! # Features
 //!

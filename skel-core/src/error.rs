@@ -125,7 +125,8 @@ pub enum Error {
     },
     /// A string parsed as a target names nothing.
     #[error(
-        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, `hybrid:[R, S, …]` with the shares of the CPU and of each device, or `tasks:SCHEDULER`"
+        "unknown backend `{name}`: expected {}, with R the CPU's share from 0 to 1, and R, S, … the shares of the CPU and of each device",
+        crate::schedule::Target::TEXTS
     )]
     UnknownBackend {
         /// What was asked for.

@@ -48,8 +48,8 @@ struct CallClass {
     units: Vec<UnitIndex>,
 }
 
-/// Runs a call on the CPU and all devices that can, and learns of it.
-pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
+/// Runs a call on the CPU and all devices that can, by the policies of `learned`, and learns of it.
+pub(super) fn run(context: &Context, learned: &Learned, call: &mut Call<'_>) -> Result<Partial> {
     let devices = select::able(context, call)?;
     if devices.is_empty() {
         return context.run_on_host(CPU, call);
@@ -65,7 +65,6 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         is_whole: call.grain().is_some_and(|grain| grain >= elems),
         units,
     };
-    let learned = &context.inner.adaptive;
     let assignment = learned.assign(context, call, &key);
     check(&assignment, &key.units, elems)?;
     let choice = select::Choice {

@@ -363,7 +363,7 @@ impl Context {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
             Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
-            Target::Hybrid(Split::Adaptive) => adaptive::run(self, call),
+            Target::Hybrid(Split::Adaptive) => adaptive::run(self, &self.inner.adaptive, call),
             Target::Tasks(tasks) => tasks::run(self, tasks, call),
             _ => {
                 let choice = select::choose(self, target, call)?;

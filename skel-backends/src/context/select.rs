@@ -128,7 +128,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         // Equal parts for those that take part.
         Split::Ratio(_) => split.shares(able.len())?,
         // Each device has its own share; those that cannot take part leave theirs to the others.
-        _ => {
+        Split::Shares(_) => {
             let all = split.shares(devices.len())?;
             if !devices.is_empty() && all.len() != devices.len() + 1 {
                 return Err(Error::BadRatio {
@@ -148,6 +148,14 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
             } else {
                 shares
             }
+        }
+        // `Context::run_at` asks policies for all others.
+        _ => {
+            return Err(Error::BadRatio {
+                what: "split",
+                found: format!("{split:?}"),
+                expected: "one with shares",
+            });
         }
     };
     let units: Vec<UnitIndex> = [CPU]

@@ -40,7 +40,7 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 pub static BACKEND: Variable<Target> = Variable {
     info: info(
         "SKEL_BACKEND",
-        "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`",
+        Target::TEXTS,
         "what the program says",
         Refuse,
         "where every call of the default context runs",

@@ -5,8 +5,7 @@ use crate::{Error, Result};
 use std::{fmt, str::FromStr};
 
 /// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`],
-/// [`Hybrid`] and [`Tasks`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
-/// `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive`, `tasks`, `tasks:SCHEDULER`.
+/// [`Hybrid`] and [`Tasks`], or parsed from what [`Target::TEXTS`] says.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
@@ -49,6 +48,12 @@ pub enum Split {
     Tuned,
     /// As the calls themselves show: see `skel_model::policy::Adaptive`.
     Adaptive,
+}
+
+impl Target {
+    /// What is parsed as a target, for messages and tables.
+    pub const TEXTS: &str = "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, \
+        `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`";
 }
 
 impl Split {
