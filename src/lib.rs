@@ -234,14 +234,16 @@ pub mod cuda {
     pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, nvrtc, open, open_with};
 }
 
-/// For code that adds units: see [`unit::Driver`].
+/// For code that adds units: see [`unit::Driver`]. A dialect needs the IR of `skel-core`, too.
 pub mod unit {
     pub use skel_backends::{
         ItemId, Running, Unit,
         device::{DeviceUnit, Driver, Launch, LaunchArg, Launched, Mark, TrapWords, Trapped},
     };
     pub use skel_core::{
-        plan::{BlockConfig, BlockConfigs, Blocks},
+        frame::{ElementLayout, ErasedArray, Frame, Partial, Slot, Spine, View, ViewOut},
+        ir::Ty,
+        plan::{BlockConfig, BlockConfigs, Blocks, Kernel, Pattern, Phases, Role},
         unit::{NodeId, UnitInfo, UnitKind},
     };
 }
