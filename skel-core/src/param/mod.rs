@@ -34,6 +34,7 @@
 //! | operand, memory, and what a piece needs of it | [`crate::call::Access`], [`crate::frame::Slot`] | c | `Whole` is there | `Window` is there |
 //! | role on devices | [`crate::plan::Role`] | c | `View` is there | `Window` is there |
 //! | type in the IR | [`crate::ir::ViewKind`] | c | a variant, and its row in `indexing` | `Window` and `Pool` are there |
+//! | what indices mean | `has_offsets` and `index_ty` in `ir/ty.rs`; `ExprKind::At` in `ir/eval/mod.rs` | | nothing, if they count from 0 to an extent and trap beyond | `Window` in `has_offsets` |
 //! | its Rust type | `user_function/typed.rs` | | a line of `views!` | a line of `neighbourhoods!` |
 //! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | | new names in `EXTENTS`; its rank in `extent` | none |
 //! | literal indices | `skel-macros`, `lower/window.rs` | | | compared with the reach |
@@ -43,7 +44,11 @@
 //! | the helpers that these name | `codegen/cuda`: `helpers/array.cu`, `extent` in `expr.rs` | | a struct and its `_at`; the struct's members | |
 //! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | | |
 //! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | | |
-//! | tests | `tests/corpus`, the conformance suite; `docs/language.md` | | a function that reads it | the same |
+//! | choices by `matches!` or `_` | `turns` in `codegen/cuda/apply.rs`; `at` in `codegen/wgsl/expr.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::Span` in `cuda/params.rs`; `for` in `ir/build/for_loop.rs` | | nothing, if it is the same container for all elements, and no slice | in the first two |
+//! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it; `Row` and `Col` have none | a row in `near.rs`, a function |
+//!
+//! `cargo test -p skel-corpus --test interpreter -- NAME` is one function of the corpus; `--test device` and `--test cuda`
+//! are the same in WGSL and in CUDA C++.
 //!
 //! A whole container of another rank is 17 files before its tests, and 6 match arms that the compiler asks for.
 

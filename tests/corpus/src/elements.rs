@@ -2,7 +2,7 @@
 
 use super::{Case, case};
 use skel::prelude::*;
-use skel_core::param::{Each, Whole};
+use skel_core::param::{Each, Whole, WholeMatrix, WholeTensor3};
 
 #[user_function]
 fn sum_of_references(xs: &[f32], start: f32) -> f32 {
@@ -115,6 +115,25 @@ fn of_structs(xs: [Span; 3], k: f32) -> f32 {
     sum
 }
 
+/// A column beyond the last is none, though an element follows there.
+#[user_function]
+fn of_matrix(m: MatrixView<i32>, i: u32, j: u32) -> i32 {
+    let (row, col) = (i as usize % m.rows(), j as usize % m.cols());
+    m[(row, if i % 16 == 5 { col + 1 } else { col })] ^ m[(m.rows() - 1, col)]
+}
+
+#[user_function]
+fn of_tensor(t: Tensor3View<f32>, i: u32, x: f32) -> f32 {
+    let plane = i as usize % t.planes();
+    let mut sum = x;
+    for row in 0..t.rows() {
+        for col in 0..t.cols() {
+            sum += t[(plane, row, col)] * x;
+        }
+    }
+    sum
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case::<sum_of_references, (Whole<f32>, Each<f32>)>(),
@@ -122,6 +141,8 @@ pub fn cases() -> Vec<Case> {
         case::<position, (Whole<i32>, Each<i32>)>(),
         case::<of_pairs, (Whole<f32>, Each<f32>)>(),
         case::<generic, (Whole<f64>, Each<f64>)>(),
+        case::<of_matrix, (WholeMatrix<i32>, Each<u32>, Each<u32>)>(),
+        case::<of_tensor, (WholeTensor3<f32>, Each<u32>, Each<f32>)>(),
         case::<of_arrays, (Each<[i32; 4]>, Each<i32>)>(),
         case::<of_structs, (Each<[Span; 3]>, Each<f32>)>(),
     ]

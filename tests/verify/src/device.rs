@@ -4,13 +4,14 @@ mod column;
 
 use self::column::Column;
 use crate::{
-    Case, Checked, TABLE_LEN,
+    Case, Checked,
     kernel::{draw, expected, kernel, parameter, shape},
     lines, message,
     near::{self, World},
     precision::Precision,
     same_cause,
     stream::STREAM,
+    tables,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
@@ -21,7 +22,7 @@ use skel_core::{
     Error,
     ir::{Ty, Value},
     plan::{DeviceOnly, Kernel, Role},
-    space::{IndexSpace, Neighbourhood, Shape},
+    space::{IndexSpace, Neighbourhood},
 };
 use std::{
     collections::BTreeMap,
@@ -220,7 +221,10 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
                 (Role::Out, Some(array), _) => LaunchArg::Out(array),
                 (Role::Line, Some(array), _) => LaunchArg::Lines(&*array, lying),
                 (Role::LineMut, Some(array), _) => LaunchArg::LinesMut(array, lying),
-                (Role::View, Some(array), _) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
+                (Role::View, Some(array), _) => match &argument.ty {
+                    Ty::View(view) => LaunchArg::View(&*array, tables::shape(view.kind)),
+                    ty => unreachable!("{ty} as a view"),
+                },
                 (Role::Window(_), Some(array), Some((near, pad))) => {
                     LaunchArg::Window(&*array, *near, Some(pad.view()))
                 }

@@ -53,7 +53,7 @@ pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
 pub use stream::changed;
 pub use sweep::{Bound, Sweep};
-pub use tables::{LEN as TABLE_LEN, Table};
+pub use tables::Table;
 pub use values::Random;
 
 use std::path::PathBuf;

@@ -5,15 +5,16 @@ use super::{
     lines, near,
     stream::{generator, is_random},
     sweep::Sweep,
-    tables::Table,
+    tables::{MATRIX, TENSOR, Table},
     values::Random,
 };
 use skel_core::{
     Element,
-    ir::{FnId, Mode, Program, TrapKind, Ty, Value, build, never_traps_from},
+    ir::{FnId, Mode, Program, TrapKind, Ty, Value, ViewKind, build, never_traps_from},
     lanes::Lane,
     param::{
-        Each, EachMut, Index1, Index2, Index3, Index4, Kind, Params, Position, Uniform, Whole,
+        Each, EachMut, Index1, Index2, Index3, Index4, Kind, MatrixView, Params, Position,
+        Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
     },
     user_function::{Typed, UserFunction},
 };
@@ -86,9 +87,7 @@ impl Case {
     pub fn tables(&self) -> Vec<Table> {
         let params = self.params();
         let views = params.iter().filter_map(|(ty, _)| match ty {
-            Ty::View(view) if !near::is_near(ty) && !lines::is_line(ty) => {
-                Some(Table::of(&view.elem))
-            }
+            Ty::View(_) if !near::is_near(ty) && !lines::is_line(ty) => Some(Table::of(ty)),
             _ => None,
         });
         views.collect()
@@ -344,14 +343,24 @@ impl<T: Element> Argument for EachMut<T> {
     }
 }
 
-impl<T: Element> Argument for Whole<T> {
-    type Store = Vec<T>;
-    fn store(_: &Value) -> Vec<T> {
-        Table::native()
-    }
-    fn arg(store: &mut Vec<T>) -> &[T] {
-        store
-    }
+/// Whole containers: the same for all elements.
+macro_rules! whole {
+    ($($kind:ident $view:ident $arg:ty, |$store:ident| $passed:expr;)*) => { $(
+        impl<T: Element> Argument for $kind<T> {
+            type Store = Vec<T>;
+            fn store(_: &Value) -> Vec<T> {
+                Table::native(ViewKind::$view)
+            }
+            fn arg($store: &mut Vec<T>) -> $arg {
+                $passed
+            }
+        }
+    )* };
+}
+whole! {
+    Whole Slice &[T], |store| store;
+    WholeMatrix Matrix MatrixView<'_, T>, |store| MatrixView::new(store, MATRIX[0], MATRIX[1]);
+    WholeTensor3 Tensor3 Tensor3View<'_, T>, |store| Tensor3View::new(store, TENSOR);
 }
 
 /// A tuple of such kinds.

@@ -1,37 +1,72 @@
-//! What functions of the corpus read at random: of each element type one short vector.
+//! What functions of the corpus read at random: of each element type and kind of whole container a small one.
 
 use super::values::Random;
 use skel_core::{
     Element,
-    ir::{Ty, Value, eval::View},
+    ir::{Ty, Value, ViewKind, ViewTy, eval::View},
+    space::Shape,
 };
 
-/// How many elements there are in each.
-pub const LEN: usize = 7;
+/// Rows and columns of a matrix.
+pub(crate) const MATRIX: [usize; 2] = [3, 4];
+/// Planes, rows and columns of a tensor.
+pub(crate) const TENSOR: [usize; 3] = [2, 3, 4];
 
-/// The vector of this element type.
-pub struct Table(pub Vec<Value>);
+/// The shape of containers of a kind.
+pub(crate) fn shape(kind: ViewKind) -> Shape {
+    match kind {
+        ViewKind::Slice => Shape::D1(7),
+        ViewKind::Matrix => Shape::D2(MATRIX[0], MATRIX[1]),
+        ViewKind::Tensor3 => Shape::D3(TENSOR[0], TENSOR[1], TENSOR[2]),
+        kind => unreachable!("a whole {}", kind.name()),
+    }
+}
+
+/// The container of such a type.
+pub struct Table {
+    pub values: Vec<Value>,
+    /// Outermost first, as the view counts dimensions.
+    pub extents: Vec<usize>,
+}
 
 impl Table {
     /// Always the same for one type.
-    pub fn of(elem: &Ty) -> Table {
-        let mut random = Random(elem.size_bytes() as u64);
-        Table((0..LEN).map(|_| random.value(elem)).collect())
+    ///
+    /// # Panics
+    /// Of what is no whole container.
+    pub fn of(ty: &Ty) -> Table {
+        let Ty::View(view) = ty else {
+            unreachable!("{ty} as a view")
+        };
+        let mut random = Random(view.elem.size_bytes() as u64);
+        let shape = shape(view.kind);
+        let values = (0..shape.len()).map(|_| random.value(&view.elem));
+        let extents = shape.extents();
+        Table {
+            values: values.collect(),
+            extents: extents[extents.len() - view.kind.rank()..].to_vec(),
+        }
     }
 
     /// The same for rustc's function.
-    pub fn native<T: Element>() -> Vec<T> {
-        let values = Table::of(&T::ty()).0;
+    pub(crate) fn native<T: Element>(kind: ViewKind) -> Vec<T> {
+        let ty = ViewTy {
+            elem: T::ty(),
+            kind,
+        };
+        let values = Table::of(&Ty::View(ty.into())).values;
         values.iter().map(|v| T::from_value(v).unwrap()).collect()
     }
 }
 
 impl View for Table {
-    fn extent(&self, _: usize) -> usize {
-        self.0.len()
+    fn extent(&self, dimension: usize) -> usize {
+        self.extents[dimension]
     }
 
     fn get(&self, indices: &[isize]) -> Value {
-        self.0[indices[0].cast_unsigned()].clone()
+        let places = indices.iter().zip(&self.extents);
+        let at = places.fold(0, |at, (i, extent)| at * extent + i.cast_unsigned());
+        self.values[at].clone()
     }
 }

@@ -7,7 +7,7 @@ mod scan;
 
 use self::launch::{Built, Column, KernelCall, Ran};
 use crate::{
-    Case, Checked, TABLE_LEN, Table, kernel, lines, message,
+    Case, Checked, Table, kernel, lines, message,
     near::{self, World},
     precision::Precision,
     same_cause,
@@ -15,7 +15,7 @@ use crate::{
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
-    ir::{Ty, Value},
+    ir::Value,
     plan::{Kernel, Role},
     space::Shape,
 };
@@ -185,10 +185,14 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::Out,
-            Role::View => match &argument.ty {
-                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1, 1]),
-                ty => unreachable!("{ty} as a view"),
-            },
+            Role::View => {
+                let Table {
+                    values,
+                    mut extents,
+                } = Table::of(&argument.ty);
+                extents.resize(3, 1);
+                Column::View(values, [extents[0], extents[1], extents[2]])
+            }
             Role::Line | Role::LineMut => {
                 let values = inputs.iter().map(|args| &args[position(k)]);
                 Column::Lines(lines::laid(lying, values), lying)

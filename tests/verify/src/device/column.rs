@@ -59,7 +59,7 @@ impl Column {
         let Ty::View(view) = ty else {
             unreachable!("{ty} as a view")
         };
-        Column::of(&view.elem, Table::of(&view.elem).0.iter())
+        Column::of(&view.elem, Table::of(ty).values.iter())
     }
 
     /// The container that windows and pools lie in.
