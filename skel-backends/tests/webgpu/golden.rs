@@ -1,5 +1,5 @@
 //! The sources themselves: kept in files, so that a change of the generator is seen and read. With
-//! `UPDATE_GOLDENS=1` the files are written anew. Each is also validated by naga, which needs no
+//! `GOLDEN=overwrite` the files are written anew. Each is also validated by naga, which needs no
 //! device.
 
 use crate::{Test, ir::*, programs};
@@ -107,7 +107,7 @@ fn compare(file: &str, source: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/golden/wgsl")
         .join(file);
-    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+    if std::env::var("GOLDEN").is_ok_and(|how| how == "overwrite") {
         std::fs::write(&path, source).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         return;
     }
@@ -115,7 +115,7 @@ fn compare(file: &str, source: &str) {
         std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     assert!(
         golden == source,
-        "{file} has changed; read it, then run with UPDATE_GOLDENS=1:\n{source}"
+        "{file} has changed; read it, then run with GOLDEN=overwrite:\n{source}"
     );
 }
 
