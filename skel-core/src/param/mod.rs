@@ -47,8 +47,8 @@
 //! | choices by `matches!` or `_` | `turns` in `codegen/cuda/apply.rs`; `at` in `codegen/wgsl/expr.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::Span` in `cuda/params.rs`; `for` in `ir/build/for_loop.rs` | | nothing, if it is the same container for all elements, and no slice | in the first two |
 //! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it; `Row` and `Col` have none | a row in `near.rs`, a function |
 //!
-//! `cargo test -p skel-corpus --test interpreter -- NAME` is one function of the corpus; `--test device` and `--test cuda`
-//! are the same in WGSL and in CUDA C++.
+//! `cargo test -p skel-corpus --test device -- NAME` is one function of the corpus in WGSL, `--test cuda` the same in CUDA
+//! C++; `--test interpreter` compares all functions with the interpreter.
 //!
 //! A whole container of another rank is 17 files before its tests, and 6 match arms that the compiler asks for.
 
