@@ -133,8 +133,8 @@ impl Hybrid {
 
     /// In equal parts at first, and then as calls show: what each unit took for its part says how large it is
     /// to be in the next call of the same instance and about the same size. Some calls are enough; then
-    /// shares stay, until the machine changes. Units that do not pay get nothing. Calls wait for their
-    /// devices.
+    /// shares stay, until the machine changes. Units that do not pay get nothing. What cannot be cut (a sweep) goes to one
+    /// unit: each is tried, and the fastest is gone on with. Calls wait for their devices.
     #[must_use]
     pub fn adaptive() -> Hybrid {
         Hybrid(Split::Adaptive)
