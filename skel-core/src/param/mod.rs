@@ -44,7 +44,7 @@
 //! | the helpers that these name | `codegen/cuda`: `helpers/array.cu`, `extent` in `expr.rs` | | a struct and its `_at`; the struct's members | |
 //! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | | |
 //! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | | |
-//! | choices by `matches!` or `_` | `turns` in `codegen/cuda/apply.rs`; `at` in `codegen/wgsl/expr.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::Span` in `cuda/params.rs`; `for` in `ir/build/for_loop.rs` | | nothing, if it is the same container for all elements, and no slice | in the first two |
+//! | choices by `matches!` or `_` | `turns` in `codegen/cuda/apply.rs`; `at` in `codegen/wgsl/expr.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::PerRow` in `cuda/params.rs`; `for` in `ir/build/for_loop.rs` | | nothing, if it is the same container for all elements, and no slice | in the first two |
 //! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it; `Row` and `Col` have none | a row in `near.rs`, a function |
 //!
 //! `cargo test -p skel-corpus --test device -- NAME` is one function of the corpus in WGSL, `--test cuda` the same in CUDA
