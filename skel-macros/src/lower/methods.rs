@@ -178,7 +178,15 @@ const RISKY: [&str; 20] = [
 /// have such a name.
 pub(crate) fn is_plain(name: &str) -> bool {
     let built_in = METHODS.iter().any(|(_, names)| names.contains(&name));
-    name == "len" || built_in && !RISKY.contains(&name)
+    built_in && !RISKY.contains(&name)
+}
+
+/// The same of a call; that of a method of the user's own is `implied` (`skel_core::ir::Function`).
+pub(crate) fn is_plain_call(call: &syn::ExprMethodCall) -> bool {
+    match call.method == "len" {
+        true => call.args.is_empty(),
+        false => is_plain(&call.method.to_string()),
+    }
 }
 
 /// What is evident of a method's result.

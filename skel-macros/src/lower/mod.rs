@@ -52,7 +52,7 @@ use crate::{
     ast::{Kind, Param, Reach, is_primitive, reach_of, spelling},
     report::Report,
 };
-pub(crate) use methods::{class_of, is_plain};
+pub(crate) use methods::{class_of, is_plain, is_plain_call};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;

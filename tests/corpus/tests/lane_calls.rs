@@ -205,6 +205,79 @@ fn a_panic_is_that_of_the_first_element_that_panics() {
     drop(std::panic::take_hook());
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Share {
+    left: u32,
+    rounds: u32,
+}
+
+#[user_function]
+impl Share {
+    fn take(&mut self, by: u32) -> u32 {
+        self.rounds += 1;
+        self.left -= self.left / by;
+        self.left
+    }
+}
+
+#[user_function]
+fn shared(x: u32, y: u32, total: &mut Share) -> Share {
+    let mut share = Share { left: x, rounds: 0 };
+    while share.take(y + x % 4) > 9 {
+        if share.left % 5 == 2 {
+            total.take(7);
+        }
+        if share.rounds == 40 {
+            break;
+        }
+    }
+    share
+}
+
+#[test]
+fn methods_that_change_structs_and_panic() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let f = map!(shared).on(Cpu);
+    let before = |k: u32| Share { left: k, rounds: 1 };
+    in_all_ways(|way| {
+        for (n, bad) in [(100, None), (4099, None), (20_000, Some(12_340))] {
+            let (x, mut y): (Vec<u32>, Vec<u32>) = (0..n).map(|k| (k * 7919, 2 + k % 5)).unzip();
+            if let Some(bad) = bad {
+                (y[bad + 4], y[bad]) = (0, 0);
+                // The later one panics in an earlier round.
+                assert!(x[bad] % 4 == 0 && x[bad + 4] % 4 == 0);
+            }
+            let mut totals: Vector<Share> = (0..n).map(before).collect::<Vec<_>>().into();
+            match (f.run((&x, &y, &mut totals)), bad) {
+                (Ok(found), None) => {
+                    let (found, totals) = (found.host().unwrap(), totals.host().unwrap());
+                    for k in 0..n as usize {
+                        let mut total = before(k as u32);
+                        let expected = shared(x[k], y[k], &mut total);
+                        assert_eq!(found[k], expected, "{k} of {n}, {way}");
+                        assert_eq!(totals[k], total, "{k} of {n}, {way}");
+                    }
+                }
+                (
+                    Err(Error::Trap {
+                        index,
+                        message,
+                        function,
+                        ..
+                    }),
+                    Some(_),
+                ) => {
+                    assert_eq!((index, function.as_str()), (bad, "take"), "{way}");
+                    assert_eq!(message, "attempt to divide by zero", "{way}");
+                }
+                (found, _) => panic!("{way}: {found:?}"),
+            }
+        }
+    });
+    drop(std::panic::take_hook());
+}
+
 #[user_function]
 fn wave(x: f32, y: f64) -> (f32, f64) {
     let (s, c) = y.sin_cos();

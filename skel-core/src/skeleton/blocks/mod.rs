@@ -262,6 +262,43 @@ mod test {
         n
     }
 
+    #[user_function]
+    impl Own {
+        fn kick(&mut self, by: u32) -> u32 {
+            self.value += 100 / by;
+            self.value
+        }
+    }
+
+    #[user_function]
+    fn changes_by_a_method_of_another_name(x: u32) -> u32 {
+        let mut own = Own { value: x };
+        while own.value < 100 {
+            own.kick(x);
+        }
+        own.value
+    }
+
+    #[user_function]
+    impl std::ops::Sub for Own {
+        type Output = Own;
+
+        fn sub(self, by: Own) -> Own {
+            Own {
+                value: self.value / by.value,
+            }
+        }
+    }
+
+    #[user_function]
+    fn traps_in_an_operator(x: u32) -> u32 {
+        let mut own = Own { value: x };
+        while own.value > 100 {
+            own = own - Own { value: x - 2 };
+        }
+        own.value
+    }
+
     const TABLE: [u32; 5] = [3, 1, 4, 1, 5];
 
     #[user_function]
@@ -277,6 +314,11 @@ mod test {
     #[test]
     fn what_is_called_must_be_harmless_and_variables_small() {
         assert!(!usable(&kernel_of::<changes_by_a_method>(), false));
+        assert!(usable(
+            &kernel_of::<changes_by_a_method_of_another_name>(),
+            false
+        ));
+        assert!(!usable(&kernel_of::<traps_in_an_operator>(), false));
         assert!(usable(&kernel_of::<halves>(), false));
         assert!(!usable(&kernel_of::<calls_what_loops>(), false));
         assert!(!usable(&kernel_of::<large>(), false));

@@ -2,7 +2,7 @@
 //! what has no lane-wise form at all.
 
 use super::words::is_assignment;
-use crate::lower::is_plain;
+use crate::lower::{is_plain, is_plain_call};
 use syn::{
     BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall, Lit, Local, Macro, Stmt,
     visit::{self, Visit},
@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Risk {
     }
 
     fn visit_expr_method_call(&mut self, e: &'ast ExprMethodCall) {
-        self.gated |= !is_plain(&e.method.to_string());
+        self.gated |= !is_plain_call(e);
         visit::visit_expr_method_call(self, e);
     }
 

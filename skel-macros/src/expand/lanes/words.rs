@@ -1,6 +1,6 @@
 //! Which names a piece of the text mentions, and which variables it changes.
 
-use crate::lower::is_plain;
+use crate::lower::is_plain_call;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -88,7 +88,7 @@ impl<'ast> Visit<'ast> for Changes {
     }
 
     fn visit_expr_method_call(&mut self, e: &'ast ExprMethodCall) {
-        if !is_plain(&e.method.to_string()) {
+        if !is_plain_call(e) {
             self.root(&e.receiver);
         }
         visit::visit_expr_method_call(self, e);

@@ -5,6 +5,7 @@ mod angles;
 mod data;
 mod exits;
 mod kept;
+mod lent;
 mod numbers;
 mod ranges;
 
@@ -16,6 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
         numbers::cases(),
         exits::cases(),
         kept::cases(),
+        lent::cases(),
         ranges::cases(),
         data::cases(),
     ]
