@@ -53,6 +53,7 @@ pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
             .collect(),
         body,
         fast_math: false,
+        implied: Vec::new(),
     };
     let read = inputs.into_iter().map(|ty| Argument { role: Role::In, ty });
     let written = Argument {

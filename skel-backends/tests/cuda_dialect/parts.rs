@@ -159,5 +159,6 @@ pub(crate) fn routine(
             .collect(),
         body,
         fast_math: false,
+        implied: Vec::new(),
     }
 }

@@ -104,6 +104,7 @@ pub(crate) fn function(
         locals,
         body,
         fast_math: false,
+        implied: Vec::new(),
     }
 }
 

@@ -421,6 +421,7 @@ mod test {
                 locals: locals.to_vec(),
                 body,
                 fast_math: false,
+                implied: Vec::new(),
             }],
         }
     }

@@ -34,6 +34,9 @@ pub struct Function {
     pub body: Block,
     /// Whether its float arithmetic may be contracted and reassociated on devices.
     pub fast_math: bool,
+    /// The functions of users that it calls for an operator, or for a method that is named like one of numbers: their
+    /// names are not in its text, so only rustc's types tell that something is called.
+    pub implied: Vec<FnId>,
 }
 
 /// One parameter.

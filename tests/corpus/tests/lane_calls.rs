@@ -236,44 +236,73 @@ fn shared(x: u32, y: u32, total: &mut Share) -> Share {
 }
 
 #[test]
-fn methods_that_change_structs_and_panic() {
-    std::panic::set_hook(Box::new(|_| {}));
+fn methods_change_what_is_lent_for_their_own_element_only() {
     let f = map!(shared).on(Cpu);
-    let before = |k: u32| Share { left: k, rounds: 1 };
+    let before = |k: usize| Share {
+        left: k as u32,
+        rounds: 1,
+    };
     in_all_ways(|way| {
-        for (n, bad) in [(100, None), (4099, None), (20_000, Some(12_340))] {
-            let (x, mut y): (Vec<u32>, Vec<u32>) = (0..n).map(|k| (k * 7919, 2 + k % 5)).unzip();
-            if let Some(bad) = bad {
-                (y[bad + 4], y[bad]) = (0, 0);
-                // The later one panics in an earlier round.
-                assert!(x[bad] % 4 == 0 && x[bad + 4] % 4 == 0);
-            }
-            let mut totals: Vector<Share> = (0..n).map(before).collect::<Vec<_>>().into();
-            match (f.run((&x, &y, &mut totals)), bad) {
-                (Ok(found), None) => {
-                    let (found, totals) = (found.host().unwrap(), totals.host().unwrap());
-                    for k in 0..n as usize {
-                        let mut total = before(k as u32);
-                        let expected = shared(x[k], y[k], &mut total);
-                        assert_eq!(found[k], expected, "{k} of {n}, {way}");
-                        assert_eq!(totals[k], total, "{k} of {n}, {way}");
-                    }
-                }
-                (
-                    Err(Error::Trap {
-                        index,
-                        message,
-                        function,
-                        ..
-                    }),
-                    Some(_),
-                ) => {
-                    assert_eq!((index, function.as_str()), (bad, "take"), "{way}");
-                    assert_eq!(message, "attempt to divide by zero", "{way}");
-                }
-                (found, _) => panic!("{way}: {found:?}"),
+        for n in LENGTHS {
+            let x: Vec<u32> = (0..n as u32).map(|k| k * 7919).collect();
+            let y: Vec<u32> = (0..n as u32).map(|k| 2 + k % 5).collect();
+            let mut totals = Vector::from((0..n).map(before).collect::<Vec<_>>());
+            let found = f.run((&x, &y, &mut totals)).unwrap();
+            let (found, totals) = (found.host().unwrap(), totals.host().unwrap());
+            for k in 0..n {
+                let mut total = before(k);
+                let expected = shared(x[k], y[k], &mut total);
+                assert_eq!(
+                    (found[k], totals[k]),
+                    (expected, total),
+                    "{k} of {n}, {way}"
+                );
             }
         }
+    });
+}
+
+#[user_function]
+fn shared_by_few(x: u32, y: u32) -> u32 {
+    let mut share = Share { left: x, rounds: 0 };
+    while share.take(y) > 9 {
+        share.left -= 1;
+    }
+    share.rounds
+}
+
+#[test]
+fn a_panic_in_a_method_is_that_of_the_first_element_that_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let f = map!(shared_by_few).on(Cpu);
+    in_all_ways(|way| {
+        let (n, bad) = (20_000, 12_340);
+        let x: Vec<u32> = (0..n).map(|k| k * 7919).collect();
+        // Elements behind it panic as well.
+        let y: Vec<u32> = (0..n)
+            .map(|k| {
+                if k == bad || k > bad + 3 {
+                    0
+                } else {
+                    2 + k % 5
+                }
+            })
+            .collect();
+        let error = f.run((&x, &y)).unwrap_err();
+        let Error::Trap {
+            index,
+            message,
+            function,
+            ..
+        } = &error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!(
+            (*index, function.as_str(), message.as_str()),
+            (Some(bad as usize), "take", "attempt to divide by zero"),
+            "{way}"
+        );
     });
     drop(std::panic::take_hook());
 }

@@ -85,6 +85,7 @@ pub(in crate::arithmetic) fn function() -> Function {
             gives(Expr::local(X, Ty::U32)),
         ],
         fast_math: false,
+        implied: Vec::new(),
     }
 }
 

@@ -207,6 +207,7 @@ fn kernel(operation: &Operation) -> Kernel {
             line: 0,
         }],
         fast_math: false,
+        implied: Vec::new(),
     };
     let read = operation.params.iter().map(|ty| Argument {
         role: Role::In,

@@ -8,13 +8,18 @@ use crate::ir::{Arg, Block, Expr, ExprKind, FnId, Function, Imp, Mode, Place, St
 
 impl Lower<'_> {
     /// The function that an operator or a method is; nothing if it is built in.
-    pub(super) fn own(&self, imp: &Node) -> Result<Option<FnId>> {
+    pub(super) fn own(&mut self, imp: &Node) -> Result<Option<FnId>> {
         if imp.atom() == "-" {
             return Ok(None);
         }
         match self.imp(imp)? {
             Imp::Builtin => Ok(None),
-            Imp::Function(id) => Ok(Some(id)),
+            Imp::Function(id) => {
+                if !self.implied.contains(&id) {
+                    self.implied.push(id);
+                }
+                Ok(Some(id))
+            }
             Imp::Failed => Err(Malformed("an operator or method that failed".into())),
         }
     }

@@ -47,6 +47,7 @@ impl Cx {
                     line: 0,
                 }],
                 fast_math: false,
+                implied: Vec::new(),
             }
         })
     }

@@ -5,8 +5,8 @@ use super::{
     text::{self, Node},
 };
 use crate::ir::{
-    Block, Expr, ExprKind, Function, Local, LocalId, LoopId, Param, Place, Stmt, StmtKind, Ty,
-    can_trap,
+    Block, Expr, ExprKind, FnId, Function, Local, LocalId, LoopId, Param, Place, Stmt, StmtKind,
+    Ty, can_trap,
 };
 use std::collections::HashMap;
 
@@ -63,6 +63,8 @@ pub(super) struct Lower<'a> {
     pub(super) source: &'a Source,
     /// What may be called.
     pub(super) functions: &'a [Function],
+    /// As [`Function::implied`].
+    pub(super) implied: Vec<FnId>,
     pub(super) locals: Vec<Local>,
     pub(super) variables: HashMap<usize, Variable>,
     /// Locals to come: the name, and, once the type is known, the local.
@@ -91,6 +93,7 @@ pub(super) fn function(
     let mut lower = Lower {
         source,
         functions,
+        implied: Vec::new(),
         locals: Vec::new(),
         variables: HashMap::new(),
         pending: Vec::new(),
@@ -122,6 +125,7 @@ pub(super) fn function(
         locals: lower.locals,
         body,
         fast_math: source.fast_math,
+        implied: lower.implied,
     };
     shallow::make(&mut function);
     Ok(function)

@@ -40,6 +40,7 @@ fn nest(depth: u32) -> Program {
         params: Vec::new(),
         ret: Ty::Unit,
         fast_math: false,
+        implied: Vec::new(),
         locals: std::iter::once(local("array", array))
             .chain(counters)
             .collect(),

@@ -36,6 +36,7 @@ fn program() -> Program {
         }],
         ret: Ty::U32,
         fast_math: false,
+        implied: Vec::new(),
         locals: vec![Local {
             name: "n",
             ty: Ty::U32,
@@ -62,6 +63,7 @@ fn program() -> Program {
         }],
         ret: Ty::U32,
         fast_math: false,
+        implied: Vec::new(),
         locals: vec![
             Local {
                 name: "n",

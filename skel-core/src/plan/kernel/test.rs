@@ -26,6 +26,7 @@ fn add(name: &'static str) -> Function {
             line: 0,
         }],
         fast_math: false,
+        implied: Vec::new(),
     }
 }
 

@@ -156,26 +156,29 @@ pub(super) fn run<F, P>(
 /// Bytes of a function's variables, at most: each has a value per lane, and all of them are on the stack.
 const MOST_BYTES: usize = 1 << 10;
 
-/// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
-/// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large. Nor may what
-/// it calls change its arguments, but for operators that assign: to the macro, which knows no types, a method of the
-/// user's that is named like one of numbers (`x.min(y)`) changes nothing. Where lanes may `guess`, it must not trap itself.
+/// Whether a function may be run in lanes. What it calls by its name stands behind the mask, and may trap and change
+/// what it is lent; only where that loops, there is too little to gain. What is [`Function::implied`] is run by lanes that
+/// take no part, too, so it must not panic; nor may it change its arguments, but for operators that assign: to the
+/// macro, which knows no types, a method of the user's that is named like one of numbers (`x.min(y)`) changes nothing.
+/// The function's variables must not be large. Where lanes may `guess`, it must not trap itself.
+///
+/// [`Function::implied`]: crate::ir::Function::implied
 pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let program = &kernel.program;
     let (weights, trapping) = (weights(program), functions_that_trap(program));
     let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
-    let changes = |f: usize| {
-        let function = program.function(FnId(f));
+    let changes = |f: FnId| {
+        let function = program.function(f);
         let assigned = usize::from(function.name.ends_with("_assign"));
         let mut others = function.params.iter().skip(assigned);
         others.any(|param| param.mode == Mode::InOut)
     };
-    let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown && !changes(f);
     let map = program.function(kernel.map);
     let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
     bytes + map.ret.size_bytes() <= MOST_BYTES
         && !(guess && trapping[kernel.map.0])
-        && (0..program.functions.len()).all(|f| is_own(f) || harmless(f))
+        && (0..program.functions.len()).all(|f| is_own(f) || weights[f] != Weight::Unknown)
+        && map.implied.iter().all(|f| !trapping[f.0] && !changes(*f))
 }
 
 /// Bytes of a variable; whole containers are no variables.
@@ -280,10 +283,10 @@ mod test {
     }
 
     #[user_function]
-    impl std::ops::Sub for Own {
+    impl std::ops::Div for Own {
         type Output = Own;
 
-        fn sub(self, by: Own) -> Own {
+        fn div(self, by: Own) -> Own {
             Own {
                 value: self.value / by.value,
             }
@@ -294,7 +297,7 @@ mod test {
     fn traps_in_an_operator(x: u32) -> u32 {
         let mut own = Own { value: x };
         while own.value > 100 {
-            own = own - Own { value: x - 2 };
+            own = own / Own { value: x - 2 };
         }
         own.value
     }

@@ -201,6 +201,7 @@ fn wrapper<At: Coordinates, P: Stencil>(id: FnId, f: &Function, odd: bool) -> Fu
         locals,
         body: vec![stmt(StmtKind::If(is_odd(read(at, &index_ty)), red, black))],
         fast_math: f.fast_math,
+        implied: Vec::new(),
     }
 }
 

@@ -28,7 +28,7 @@ impl Body {
 
 /// Elements that are through keep what they have, which is what is given.
 #[user_function]
-fn orbit(x: f32, y: f32, #[uniform] dt: f32) -> Body {
+fn orbit(x: f32, y: f32, #[uniform] dt: f32) -> ([f32; 2], [f32; 2]) {
     let mut q = Body {
         at: [x % 2.0, y % 2.0],
         speed: [0.1, -0.3],
@@ -43,7 +43,7 @@ fn orbit(x: f32, y: f32, #[uniform] dt: f32) -> Body {
         q.drift(dt % 0.5);
         k += 1;
     }
-    q
+    (q.at, q.speed)
 }
 
 #[derive(Clone, Copy, Element)]
@@ -76,8 +76,14 @@ impl Counter {
 
 #[user_function]
 fn in_conditions(x: u32, y: u32) -> [u32; 4] {
-    let mut a = Counter { n: x % 30, calls: 0 };
-    let mut b = Counter { n: y % 30, calls: 0 };
+    let mut a = Counter {
+        n: x % 30,
+        calls: 0,
+    };
+    let mut b = Counter {
+        n: y % 30,
+        calls: 0,
+    };
     while a.next(3) < 60 {
         if b.next(a.n % 3) > 40 {
             b.n = 0;
@@ -99,7 +105,10 @@ fn in_conditions(x: u32, y: u32) -> [u32; 4] {
 
 #[user_function]
 fn named_like_that_of_containers(x: u32) -> [u32; 2] {
-    let mut c = Counter { n: x % 20, calls: 0 };
+    let mut c = Counter {
+        n: x % 20,
+        calls: 0,
+    };
     let mut sum = 0;
     while sum < 300 {
         let l = c.len(sum % 4);
@@ -132,8 +141,11 @@ fn grow(y: &mut f32, by: f32) -> f32 {
 }
 
 #[user_function]
-fn parts(x: f32, y: u32) -> Body {
-    let mut pair = [Body { at: [x % 1.0; 2], speed: [0.5; 2] }; 2];
+fn parts(x: f32, y: u32) -> ([f32; 2], [f32; 2]) {
+    let mut pair = [Body {
+        at: [x % 1.0; 2],
+        speed: [0.5; 2],
+    }; 2];
     let mut k = (y % 7) as usize;
     let mut sum = 0.0;
     while k < 40 {
@@ -146,7 +158,7 @@ fn parts(x: f32, y: u32) -> Body {
         k += 1 + (y % 2) as usize;
     }
     pair[0].at[0] += sum;
-    pair[0]
+    (pair[0].at, pair[1].speed)
 }
 
 #[user_function]
