@@ -46,6 +46,7 @@ mod options;
 pub mod scheduler;
 mod settings;
 pub mod sim;
+mod split_mix;
 mod svg;
 mod view;
 

@@ -2,27 +2,28 @@
 
 use skel_core::{Cause, Error};
 use skel_tasks::{TaskError, TaskId};
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
-/// Of so many tasks at most: data that a failed task was to write stays in its state until it is written anew, so what is
-/// submitted much later may be cancelled for it.
-const MOST: usize = 1024;
+/// So many are known, so that a graph that goes on keeps nothing of all that ever failed. What is cancelled for an
+/// earlier one, since data that this was to write was not written anew, has its number alone.
+const KNOWN: usize = 64;
 
-/// The first tasks of a graph that have failed, each with its name and its error.
+/// The last tasks of a graph that have failed, each with its name and its error.
 #[derive(Default)]
-pub(super) struct Failures(HashMap<TaskId, (String, Cause)>);
+pub(super) struct Failures(VecDeque<(TaskId, String, Cause)>);
 
 impl Failures {
     pub(super) fn note(&mut self, task: TaskId, name: &str, error: &Error) {
-        if self.0.len() < MOST {
-            self.0.insert(task, (name.into(), error.clone().into()));
+        if self.0.len() == KNOWN {
+            self.0.pop_front();
         }
+        self.0.push_back((task, name.into(), error.clone().into()));
     }
 
     /// The error of a task that is cancelled for this one.
     pub(super) fn cancelled(&self, by: TaskId) -> Error {
-        match self.0.get(&by) {
-            Some((name, cause)) => Error::Cancelled {
+        match self.0.iter().rev().find(|(task, ..)| *task == by) {
+            Some((_, name, cause)) => Error::Cancelled {
                 by,
                 name: name.clone(),
                 cause: cause.clone(),

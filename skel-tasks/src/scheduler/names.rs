@@ -102,8 +102,9 @@ pub type WithCounts<const N: usize> = (Box<dyn Configuration>, [Option<usize>; N
 /// ```
 /// use skel_tasks::scheduler;
 ///
-/// let (made, counts) = scheduler::parse_with_counts("dmda,chunks=64,alpha=2", ["chunks", "ahead"])?;
-/// assert_eq!((made.text(), counts), ("dmda,alpha=2,beta=1".into(), [Some(64), None]));
+/// let (made, counts) = scheduler::parse_with_counts("percent,chunks=64,device=0.3", ["chunks", "ahead"])?;
+/// assert_eq!(made.text(), scheduler::parse("percent,device=0.3")?.text());
+/// assert_eq!(counts, [Some(64), None]);
 /// # Ok::<(), skel_tasks::BadOption>(())
 /// ```
 ///

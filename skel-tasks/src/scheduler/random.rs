@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     BadOption, ClassId, ClassSet, Machine, Ns, TaskId, View, WorkerId, options::Options,
-    sim::SplitMix,
+    split_mix::SplitMix,
 };
 
 /// A ready task goes to a worker that is drawn with a probability in proportion to its speed at this task, as

@@ -17,7 +17,6 @@
 mod bounds;
 mod events;
 mod links;
-mod noise;
 mod order;
 pub mod patterns;
 mod program;
@@ -34,8 +33,9 @@ pub use recording::{Recorder, Recording};
 pub use report::Report;
 pub use setting::Operations;
 
-use crate::{Arch, ArchSet, Configuration, Costs, Machine, Ns, Rates, TaskError};
-pub(crate) use noise::SplitMix;
+use crate::{
+    Arch, ArchSet, Configuration, Costs, Machine, Ns, Rates, TaskError, split_mix::SplitMix,
+};
 use setting::Settings;
 
 /// A machine in virtual time, with what tasks take on it.

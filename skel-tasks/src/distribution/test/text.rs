@@ -19,11 +19,11 @@ fn nonsense_is_named() {
     for (text, said) in [
         ("", "expected one of static, "),
         ("gided", "`gided`"),
-        ("static,chunk=2", "no options for this scheduler"),
+        ("static,chunk=2", "`chunk` is `2`; expected no option"),
         ("dynamic,chunk=some", "1 or more items"),
-        ("dynamic,pcf=2", "one of chunk, steps, variant"),
+        ("dynamic,pcf=2", "one of the options chunk, steps, variant"),
         ("guided-sizes,variant=best", "one of paper, recommended"),
-        ("guided-sizes,paper", "option=value"),
+        ("guided-sizes,paper", "expected paper=…"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.contains(said), "{text}: {error}");

@@ -191,7 +191,7 @@ fn text_says_all_and_bad_settings_are_named() {
             "slow=0:cpu:2/0:cpu:3",
             "`slow` is `bucket 0 for cpu, twice`",
         ),
-        ("s=1", "one of kinds, order, best, slow"),
+        ("s=1", "one of the options kinds, order, best, slow"),
     ] {
         let error = build(&format!("heteroprio,{options}")).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");

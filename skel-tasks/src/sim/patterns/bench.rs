@@ -1,10 +1,7 @@
 //! The dependence patterns of Task Bench (Slaughter et al. 2020): a row of points, and steps, in each of which a
 //! point depends on some points of the step before.
 
-use crate::{
-    HandleId,
-    sim::{Program, noise::SplitMix},
-};
+use crate::{HandleId, sim::Program, split_mix::SplitMix};
 
 /// What a point depends on. `i` is the point, `w` the width, `t` the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,9 +1,6 @@
 //! Random programs: order from data, of all ways of access.
 
-use crate::{
-    HandleId, MemoryNode,
-    sim::{Program, noise::SplitMix},
-};
+use crate::{HandleId, MemoryNode, sim::Program, split_mix::SplitMix};
 
 /// Tasks of three kinds, each of which reads up to three of `data` handles and writes or updates up to two, on
 /// handles of up to 64 kB, half of which have content at first. Some wait for another one besides, some have

@@ -1,7 +1,7 @@
 //! Patterns, executed with one number per tile or block: that they compute what they are called.
 
 use super::*;
-use crate::sim::noise::SplitMix;
+use crate::split_mix::SplitMix;
 use std::collections::{BTreeMap, HashMap};
 
 /// Sets that become one.

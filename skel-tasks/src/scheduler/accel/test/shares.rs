@@ -165,7 +165,10 @@ fn what_cannot_be_is_named() {
     }
     for (text, what) in [
         ("percent,static=2", "`static` is `2`; expected 0 or 1"),
-        ("percent,devices=1", "expected one of static, device"),
+        (
+            "percent,devices=1",
+            "`devices` is `1`; expected one of the options static, device",
+        ),
         (
             "adjust,period=0",
             "`period` is `0`; expected a number of tasks",

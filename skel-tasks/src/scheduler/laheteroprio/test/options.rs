@@ -64,7 +64,10 @@ fn bad_settings_are_named_with_their_choices() {
         ("ties=random", "expected one of lowest, highest"),
         ("ignore_common=2", "expected true or false"),
         ("order=gpu:1+2+1", "`order` is `bucket 1 for gpu, twice`"),
-        ("n=1", "one of affinity, s, l, alpha, theta, ignore_common"),
+        (
+            "n=1",
+            "one of the options affinity, s, l, alpha, theta, ignore_common",
+        ),
     ] {
         let error = build(&format!("laheteroprio,{options}")).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
