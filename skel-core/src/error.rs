@@ -11,6 +11,10 @@ pub use npy::NpyProblem;
 
 use std::{fmt, ops::Range, sync::Arc};
 
+/// As [`Target::TEXTS`](crate::schedule::Target::TEXTS), which has it from here: errors know nothing of targets.
+pub(crate) const TARGETS: &str = "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, \
+    `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`";
+
 /// The result of a skeleton call. Not in the prelude, where it would hide the `Result` of std.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -126,7 +130,7 @@ pub enum Error {
     /// A string parsed as a target names nothing.
     #[error(
         "unknown backend `{name}`: expected {}, with R the CPU's share from 0 to 1, and R, S, … the shares of the CPU and of each device",
-        crate::schedule::Target::TEXTS
+        TARGETS
     )]
     UnknownBackend {
         /// What was asked for.

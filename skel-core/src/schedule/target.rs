@@ -52,8 +52,7 @@ pub enum Split {
 
 impl Target {
     /// What is parsed as a target, for messages and tables.
-    pub const TEXTS: &str = "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, \
-        `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`";
+    pub const TEXTS: &str = crate::error::TARGETS;
 }
 
 impl Split {
