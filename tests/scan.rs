@@ -429,14 +429,30 @@ fn wait_for(flag: &AtomicBool) {
     }
 }
 
-/// Waits on the host, and traps on the device once it knows its carry.
-#[user_function(unsafe(wgsl = "return a + b;"))]
-fn traps_with_a_carry(a: u32, b: u32) -> u32 {
-    if b == 7000 {
-        wait_for(&SYNCED);
-    }
-    assert!(a < 1 << 20 || b != 13, "{b} is unlucky");
+#[user_function]
+fn unlucky(a: u32, b: u32) -> u32 {
+    assert!(a < 1 << 20 || b != 13);
     a.wrapping_add(b)
+}
+
+/// Waits on the host, and traps on the device once it knows its carry.
+struct TrapsWithACarry;
+
+impl UserFunction<(Each<u32>, Each<u32>)> for TrapsWithACarry {
+    type At = ();
+    type Output = u32;
+    const NAME: &'static str = "traps_with_a_carry";
+
+    fn call((): (), (a, b): (u32, u32)) -> u32 {
+        if b == 7000 {
+            wait_for(&SYNCED);
+        }
+        unlucky(a, b)
+    }
+
+    fn ir(cx: &mut Cx) -> Imp {
+        <unlucky as UserFunction<(Each<u32>, Each<u32>)>>::ir(cx)
+    }
 }
 
 #[test]
@@ -448,9 +464,9 @@ fn what_a_scan_traps_at_in_the_end_is_told_though_its_words_were_asked_for_befor
     })]);
     let mut x = vec![0; 900];
     (x[0], x[1], x[899]) = (1 << 20, 7000, 13);
-    let scan = scan!(traps_with_a_carry)
-        .within(context.clone())
-        .on(Hybrid::ratio(1.0 / 3.0));
+    let scan =
+        skel::skeleton::Scan::<TrapsWithACarry, _, _>::with_executor("trap", context.clone())
+            .on(Hybrid::ratio(1.0 / 3.0));
     let between = std::thread::spawn(move || {
         wait_for(&DEVICE_BEGUN);
         let synced = context.sync();
