@@ -2,8 +2,9 @@
 //!
 //! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
 //! calls were faster on it. What is resident is computed where it is, however little it is: to fetch it takes longer than
-//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class (of what each element depends on, too): the first on the
-//! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
+//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class (of
+//! what each element depends on, too): the first on the CPU, two on the GPU (of which the first also compiles the kernel).
+//! All others run on the faster unit.
 //! Nothing is ever computed twice. Devices are looked for when such calls have taken about as long as that takes: a program
 //! that has little to compute ends before.
 
