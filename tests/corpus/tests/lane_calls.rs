@@ -171,6 +171,23 @@ fn divides(x: u32, y: u32) -> u32 {
     sum
 }
 
+/// Whether a call trapped at this element, in this function.
+fn divided_by_zero<T>(result: skel::Result<T>, at: usize, of: &str, way: impl std::fmt::Display) {
+    let error = result.map(drop).unwrap_err();
+    let Error::Trap {
+        index,
+        message,
+        function,
+        ..
+    } = &error
+    else {
+        panic!("{error}");
+    };
+    let found = (*index, function.as_str(), message.as_str());
+    let expected = (Some(at), of, "attempt to divide by zero");
+    assert_eq!(found, expected, "{way}");
+}
+
 #[test]
 fn a_panic_is_that_of_the_first_element_that_panics() {
     std::panic::set_hook(Box::new(|_| {}));
@@ -184,22 +201,7 @@ fn a_panic_is_that_of_the_first_element_that_panics() {
                 (x[k as usize], y[k as usize]) = (39, 11);
             }
             (x[bad as usize], y[bad as usize]) = (28, 0);
-            let error = f.run((&x, &y)).unwrap_err();
-            let Error::Trap {
-                index,
-                message,
-                function,
-                ..
-            } = &error
-            else {
-                panic!("{error}");
-            };
-            assert_eq!(
-                (*index, function.as_str()),
-                (Some(bad as usize), "divides"),
-                "{way}"
-            );
-            assert_eq!(message, "attempt to divide by zero", "{way}");
+            divided_by_zero(f.run((&x, &y)), bad as usize, "divides", way);
         }
     });
     drop(std::panic::take_hook());
@@ -288,21 +290,7 @@ fn a_panic_in_a_method_is_that_of_the_first_element_that_panics() {
                 }
             })
             .collect();
-        let error = f.run((&x, &y)).unwrap_err();
-        let Error::Trap {
-            index,
-            message,
-            function,
-            ..
-        } = &error
-        else {
-            panic!("{error}");
-        };
-        assert_eq!(
-            (*index, function.as_str(), message.as_str()),
-            (Some(bad as usize), "take", "attempt to divide by zero"),
-            "{way}"
-        );
+        divided_by_zero(f.run((&x, &y)), bad as usize, "take", way);
     });
     drop(std::panic::take_hook());
 }
