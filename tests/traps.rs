@@ -166,6 +166,63 @@ fn payloads_that_panic_when_they_are_dropped_are_traps_like_others() {
     }
 }
 
+/// Divides; and sums that come to zero trap in the operator.
+#[user_function]
+fn hundredth(x: u32) -> u32 {
+    100 / x
+}
+
+#[user_function]
+fn add_few(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+/// Few columns are folded step by step, by several threads: the first column that traps is named all the same, and its
+/// first element, wherever else there are others.
+#[test]
+fn traps_in_few_rows_and_columns_are_those_of_the_first() {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(4)
+        .build()
+        .unwrap();
+    let deep = 40_000;
+    let of = |traps: &[(usize, usize)]| {
+        let mut x = vec![1_u32; deep * 3];
+        for (step, value) in traps {
+            x[step * 3 + value] = 0;
+        }
+        let turned = Matrix::from_fn(3, deep, |i, j| x[j * 3 + i]);
+        (Matrix::from_vec(deep, 3, x).unwrap(), turned)
+    };
+    let (m, turned) = of(&[(39_999, 1), (20_000, 1), (3, 2)]);
+    let (good, _) = of(&[]);
+    pool.install(|| {
+        let fold = map_reduce!(hundredth, add_few).on(Cpu);
+        for _ in 0..3 {
+            let (function, _, index, message) = trap(fold.clone().cols().run((&m,)));
+            let found = (function.as_str(), index);
+            assert_eq!(found, ("hundredth", Some(1)), "{message}");
+            let (function, _, index, _) = trap(fold.clone().rows().run((&turned,)));
+            assert_eq!((function.as_str(), index), ("hundredth", Some(1)));
+            let sums = fold.clone().cols().run((&good,)).unwrap();
+            assert_eq!(sums.host().unwrap()[..], [100 * deep as u32; 3]);
+        }
+        // The operator, of whatever the steps came to.
+        let mut x = vec![0_u32; deep * 3];
+        (x[4], x[(deep - 1) * 3 + 1]) = (u32::MAX, 1);
+        let m = Matrix::from_vec(deep, 3, x).unwrap();
+        let (function, _, index, _) = trap(reduce!(add_checked).on(Cpu).cols().run((&m,)));
+        assert_eq!((function.as_str(), index), ("add_checked", Some(1)));
+    });
+}
+
+/// Traps in every build where the sum has no room.
+#[user_function]
+fn add_checked(a: u32, b: u32) -> u32 {
+    assert!(a <= u32::MAX - b, "no room");
+    a + b
+}
+
 #[user_function]
 fn halve_even(x: &mut u32) {
     assert!(*x & 1 == 0, "odd");

@@ -77,6 +77,92 @@ fn reductions_of_pairs_and_of_tuples_have_the_bits_of_the_reference_on_every_uni
     }
 }
 
+/// Where there are fewer rows or columns than threads, each is folded by several; and columns of any width are read in
+/// order, several rows at a time.
+#[test]
+fn few_rows_and_columns_have_the_bits_of_the_reference_with_any_threads() {
+    for (rows, cols) in FEW {
+        let (x, y) = (prints(rows * cols), floats(rows * cols));
+        let m = Matrix::from_vec(rows, cols, x.clone()).unwrap();
+        let floats = Matrix::from_vec(rows, cols, y.clone()).unwrap();
+        let turned = Matrix::from_fn(cols, rows, |i, j| x[j * cols + i]);
+        let placed: Vec<Print> = (0..rows * cols)
+            .map(|k| {
+                at(
+                    x[k],
+                    Index2 {
+                        row: k / cols,
+                        col: k % cols,
+                    },
+                )
+            })
+            .collect();
+        let column = |x: &[Print], op: Op<Print>| -> Vec<Print> {
+            let column = |j| x.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
+            (0..cols).map(|j| op.column(&column(j)).unwrap()).collect()
+        };
+        let row = |x: &[Print], op: Op<Print>, grouping| -> Vec<Print> {
+            x.chunks(cols)
+                .map(|row| op.fold(grouping, row).unwrap())
+                .collect()
+        };
+        let first = prints(78)[77];
+        let begun = |values: Vec<Print>| values.into_iter().map(|value| print(first, value));
+        let by_columns = hashes(&column(&x, PRINT));
+        let by_rows = hashes(&row(&x, PRINT, ORDERED));
+        let begun_columns = hashes(&begun(column(&x, PRINT)).collect::<Vec<_>>());
+        let either = hashes(&row(&x, EITHER, Grouping::Lanes));
+        let slowly = hashes(&row(&x, SLOWLY, Grouping::Heavy));
+        let slow_columns = hashes(&column(&x, SLOWLY));
+        let placed = (
+            hashes(&row(&placed, PRINT, ORDERED)),
+            hashes(&column(&placed, PRINT)),
+        );
+        let sums = (0..cols).map(|j| {
+            let column: Vec<f32> = y.iter().skip(j).step_by(cols).copied().collect();
+            ADD.column(&column).unwrap()
+        });
+        let sums = bits(&sums.collect::<Vec<_>>());
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let what = format!("{rows} × {cols}, {threads} threads");
+            pool.install(|| {
+                let seen =
+                    |found: skel::Result<Vector<Print>>| hashes(&found.unwrap().host().unwrap());
+                let fold = reduce!(print).on(Cpu);
+                assert!(seen(fold.clone().cols().run((&m,))) == by_columns, "{what}");
+                assert!(seen(fold.clone().rows().run((&m,))) == by_rows, "{what}");
+                let found = fold.clone().cols().run((turned.part(.., ..).transposed(),));
+                assert!(seen(found) == by_columns, "{what}, turned");
+                let found = fold.clone().rows().run((turned.part(.., ..).transposed(),));
+                assert!(seen(found) == by_rows, "{what}, turned");
+                let found = fold.initial(first).cols().run((&m,));
+                assert!(seen(found) == begun_columns, "{what}, from a value");
+                let found = reduce!(print_either).on(Cpu).rows().run((&m,));
+                assert!(seen(found) == either, "{what}");
+                let fold = reduce!(print_slowly).on(Cpu);
+                assert!(
+                    seen(fold.clone().rows().run((&m,))) == slowly,
+                    "{what}, slowly"
+                );
+                assert!(
+                    seen(fold.cols().run((&m,))) == slow_columns,
+                    "{what}, slowly"
+                );
+                let fold = map_reduce!(at, print).on(Cpu);
+                let found = seen(fold.clone().rows().run((&m,)));
+                assert!(found == placed.0, "{what}, by place");
+                assert!(seen(fold.cols().run((&m,))) == placed.1, "{what}, by place");
+                let found = reduce!(add).on(Cpu).cols().run((&floats,)).unwrap();
+                assert!(bits(&found.host().unwrap()) == sums, "{what}, sums");
+            });
+        }
+    }
+}
+
 #[user_function]
 fn twice(x: f32) -> (f32, f32) {
     (x, x)
@@ -90,6 +176,20 @@ fn bound<T>(what: &str, found: skel::Result<T>) -> Option<T> {
         found => Some(found.unwrap_or_else(|error| panic!("{what}: {error}"))),
     }
 }
+
+/// Shapes of matrices with few rows or columns, or with columns around the ends of blocks, and of what is opened together.
+const FEW: [(usize, usize); 10] = [
+    (30_000, 1),
+    (30_011, 8),
+    (3, 30_011),
+    (2500, 41),
+    (1000, 31),
+    (640, 256),
+    (641, 257),
+    (300, 300),
+    (64, 2100),
+    (8, 4096),
+];
 
 /// Shapes of matrices: around the ends of blocks, chunks and tiles, of chains of rows, and of what a device takes in one
 /// dispatch.

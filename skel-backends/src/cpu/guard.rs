@@ -99,8 +99,8 @@ pub(super) fn total<'m>(
 }
 
 impl<'m> Failure<'m> {
-    /// A whole sweep of which some tile panicked so.
-    pub(super) fn of_sweep(caught: Caught, frame: Frame<'m>, before: Before) -> Failure<'m> {
+    /// All of a piece, of which some part panicked so: a tile of a sweep, or steps of folds.
+    pub(super) fn of_whole(caught: Caught, frame: Frame<'m>, before: Before) -> Failure<'m> {
         Failure::Panicked(Box::new(Panicked {
             caught,
             frame,

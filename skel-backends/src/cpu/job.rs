@@ -235,7 +235,7 @@ impl<'j> Job<'j> {
 
     /// So many of what a range counts took one thread so long, or several together. Of few elements, what they have in
     /// common counts as much as they do: so that says nothing but how long they take at most.
-    fn note(&self, count: usize, took: Duration) {
+    pub(super) fn note(&self, count: usize, took: Duration) {
         let elems = count.saturating_mul(self.work.each_elems);
         let is_much = took >= pieces::MEASURABLE || self.work.is_measurable();
         let most_ns = took.as_secs_f32() * 1e9 / elems.max(1) as f32;

@@ -14,6 +14,7 @@ mod name;
 mod pieces;
 mod running_partial;
 mod scan;
+mod steps;
 mod sweep;
 mod two_pass;
 mod unit;

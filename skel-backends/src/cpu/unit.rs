@@ -6,7 +6,7 @@ use super::{
     job::Job,
     pieces::Cuts,
     running_partial::RunningPartial,
-    scan, sweep,
+    scan, steps, sweep,
     two_pass::{self, Combined},
 };
 use crate::{
@@ -132,6 +132,9 @@ impl CpuUnit {
             Pattern::Scan => return scan::finish(&job, frame, carry, threads),
             Pattern::Sweep => return sweep::run(&job, about.1, frame, threads),
             Pattern::Elementwise | Pattern::Fold => {}
+        }
+        if let Some(done) = steps::run(&job, frame, threads) {
+            return done;
         }
         let partial = match job.cuts {
             Cuts::Light { share } => {

@@ -206,9 +206,10 @@ impl<'m> Frame<'m> {
         self.range == (0..self.space.elems()) && self.slots.iter().any(is_whole)
     }
 
-    /// Another frame of the same elements of a sweep, so that several rows of it can be opened at once. Of other slots it
-    /// has nothing that is written.
-    pub(crate) fn beside(&mut self) -> Frame<'m> {
+    /// Another frame of the same elements, of which it has what is read alone; of a sweep all, so that several rows of it
+    /// can be opened at once.
+    #[must_use]
+    pub fn beside(&mut self) -> Frame<'m> {
         let start = self.range.start;
         let beside = |slot: &mut Slot<'m>| match slot {
             Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.beside())),

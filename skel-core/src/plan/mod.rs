@@ -21,6 +21,7 @@ mod explain;
 pub mod grouping;
 mod kernel;
 mod pace;
+mod step_folds;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
@@ -30,6 +31,7 @@ pub use grouping::{Grouping, nodes};
 pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 pub use pace::Pace;
+pub use step_folds::{StepFolds, StepTotals};
 
 use crate::{
     Error, Result,
@@ -98,6 +100,11 @@ pub unsafe trait Phases: Sync {
     fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         let _ = piece;
         carry.clone()
+    }
+
+    /// Folds of rows and columns: how their steps are shared.
+    fn step_folds(&self) -> Option<&dyn StepFolds> {
+        None
     }
 
     /// Sweeps: computes the elements of a tile, which are all of the piece. `progress` says which of them are computed,

@@ -76,7 +76,7 @@ fn alone<'m>(
     let done = catch(|| unsafe { job.phases.tile(frame, &all, &progress) });
     done.map(|()| Spine::EMPTY).map_err(|caught| {
         let is_computed = move |element| progress.has(&all, order.places(element));
-        Failure::of_sweep(caught, frame.take(), Before::of_sweep(is_computed))
+        Failure::of_whole(caught, frame.take(), Before::of_sweep(is_computed))
     })
 }
 
@@ -321,5 +321,5 @@ fn shared<'m>(
             }),
         }
     });
-    Ok(Err(Failure::of_sweep(caught, frame.take(), before)))
+    Ok(Err(Failure::of_whole(caught, frame.take(), before)))
 }

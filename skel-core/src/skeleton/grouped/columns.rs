@@ -39,10 +39,15 @@ impl<T: Element> Columns<T> {
     /// Closes the open chains, if there are any.
     #[inline(always)]
     pub(in crate::skeleton) fn close<R: Operator<T>>(&mut self) {
-        let mut node = std::mem::take(&mut self.open);
-        if node.is_empty() {
-            return;
+        let node = std::mem::take(&mut self.open);
+        if !node.is_empty() {
+            self.push::<R>(node);
         }
+    }
+
+    /// Appends what one more chain of each column came to; or one more node, all of one level but for the last.
+    #[inline(always)]
+    pub(in crate::skeleton) fn push<R: Operator<T>>(&mut self, mut node: Vec<T>) {
         let (mut level, mut number) = (0, self.chains);
         while is_right_half(0, level, number)
             && let Some(left) = self.nodes.pop()
