@@ -19,7 +19,7 @@ pub(super) const WORTH_SHARING: Duration = Duration::from_micros(12);
 const PIECE: Duration = Duration::from_micros(6);
 
 /// Pieces for each thread, if they take longer than that.
-const PER_THREAD: usize = 8;
+pub(super) const PER_THREAD: usize = 8;
 
 /// What is measured takes so long at least.
 pub(super) const MEASURABLE: Duration = Duration::from_micros(2);
@@ -108,31 +108,6 @@ impl Work {
             .max(least)
             .max(1);
         self.count.div_ceil(MOST).max(1).next_multiple_of(few)
-    }
-
-    /// The number of steps of each part of folds of rows or columns, if these are cut into steps: where there are too few
-    /// values for all threads, and wherever columns are long enough, since memory is then read in order. A power of two
-    /// times `grain`.
-    pub(super) fn steps(self, along: Along, grain: usize) -> Option<usize> {
-        let by_values = self.count / self.piece(least_of(along, self.threads));
-        let enough = PER_THREAD.saturating_mul(self.threads);
-        if along.axis == Axis::Rows && by_values >= enough {
-            return None;
-        }
-        let steps = Work {
-            count: self.each_elems,
-            each_elems: self.count.max(1),
-            ..self
-        };
-        let each = match (self.weight, self.pace_ns) {
-            (Weight::Unknown, pace_ns) => {
-                steps.piece_of_unlike(steps.count, pace_ns.map(f64::from))
-            }
-            _ => steps.piece(1),
-        };
-        let each = each.max(grain).checked_next_power_of_two()?;
-        let least = by_values.clamp(1, enough - 1);
-        (steps.count.div_ceil(each) > least).then_some(each)
     }
 
     /// The length of pieces for `left` of the elements where they may be unlike each other, and took so long until now,
@@ -373,39 +348,6 @@ mod test {
         assert_eq!(pieces(4096, 2), 16);
         assert_eq!(pieces(4096, 64), 128);
         assert_eq!(pieces(300, 16), 10);
-    }
-
-    #[test]
-    fn few_values_are_shared_by_steps() {
-        let steps = |rows, cols, axis, threads, pace_ns| {
-            let fold = Along { rows, cols, axis };
-            let work = Work {
-                each_elems: fold.depth(),
-                block: 1,
-                threads,
-                ..work(fold.values(), Weight::Operations(3), pace_ns)
-            };
-            let grain = if axis == Axis::Cols { 32 } else { 1024 };
-            let each = work.steps(fold, grain)?;
-            assert!(each.is_power_of_two() && each >= grain);
-            Some(fold.depth().div_ceil(each))
-        };
-        for pace_ns in [None, Some(0.5)] {
-            let found = steps(10_000_000, 8, Axis::Cols, 16, pace_ns);
-            assert!(
-                found.is_some_and(|parts| (128..=256).contains(&parts)),
-                "{found:?}"
-            );
-            let found = steps(2, 10_000_000, Axis::Rows, 16, pace_ns);
-            assert!(
-                found.is_some_and(|parts| (128..=256).contains(&parts)),
-                "{found:?}"
-            );
-        }
-        // As many rows as make pieces for all; columns that are too short to be cut; and one thread's worth.
-        assert_eq!(steps(128, 100_000, Axis::Rows, 16, Some(0.5)), None);
-        assert_eq!(steps(100, 4096, Axis::Cols, 2, Some(0.1)), None);
-        assert_eq!(steps(32, 1, Axis::Cols, 2, None), None);
     }
 
     #[test]

@@ -1,13 +1,20 @@
 //! Folds of rows or columns of which there are too few for all threads: their steps are shared.
 
-use super::{crew, guard::Failure, job::Job, pieces::Cuts};
+use super::{
+    crew,
+    guard::Failure,
+    job::Job,
+    pieces::{Cuts, PER_THREAD, Work, least_of},
+};
 use crate::trace;
 use skel_core::{
     Result,
     caught::{Caught, catch},
     frame::{Before, Frame, Spine},
     host_memory,
+    ir::Weight,
     plan::{StepFolds, StepTotals},
+    space::{Along, Axis},
 };
 use std::{
     ops::Range,
@@ -36,7 +43,34 @@ pub(super) fn run(job: &Job<'_>, frame: &mut Frame<'_>, threads: usize) -> Optio
     Some(shared(job, folds, frame, (along.depth(), each), threads))
 }
 
-/// Whether it is worth sharing, as far as is known: there are many elements where it is not.
+impl Work {
+    /// The number of steps of each part of folds of rows or columns, if these are cut into steps: where there are too few
+    /// values for all threads, and wherever columns are long enough, since memory is then read in order. A power of two
+    /// times `grain`.
+    pub(super) fn steps(self, along: Along, grain: usize) -> Option<usize> {
+        let by_values = self.count / self.piece(least_of(along, self.threads));
+        let enough = PER_THREAD.saturating_mul(self.threads);
+        if along.axis == Axis::Rows && by_values >= enough {
+            return None;
+        }
+        let steps = Work {
+            count: self.each_elems,
+            each_elems: self.count.max(1),
+            ..self
+        };
+        let each = match (self.weight, self.pace_ns) {
+            (Weight::Unknown, pace_ns) => {
+                steps.piece_of_unlike(steps.count, pace_ns.map(f64::from))
+            }
+            _ => steps.piece(1),
+        };
+        let each = each.max(grain).checked_next_power_of_two()?;
+        let least = by_values.clamp(1, enough - 1);
+        (steps.count.div_ceil(each) > least).then_some(each)
+    }
+}
+
+/// Whether it is worth sharing, as far as is known. What has loops is, until it was measured.
 fn is_long(job: &Job<'_>) -> bool {
     match job.cuts {
         Cuts::Light { share } => share,
@@ -96,5 +130,45 @@ fn shared(
             let failure = Failure::of_whole(caught, frame.take(), Before::default());
             Err(failure.explain(job.phases, job.instance))
         }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn few_values_are_shared_by_steps() {
+        let steps = |rows, cols, axis, threads, pace_ns| {
+            let fold = Along { rows, cols, axis };
+            let work = Work {
+                count: fold.values(),
+                each_elems: fold.depth(),
+                weight: Weight::Operations(3),
+                pace_ns,
+                threads,
+                block: 1,
+            };
+            let grain = if axis == Axis::Cols { 32 } else { 1024 };
+            let each = work.steps(fold, grain)?;
+            assert!(each.is_power_of_two() && each >= grain);
+            Some(fold.depth().div_ceil(each))
+        };
+        for pace_ns in [None, Some(0.5)] {
+            let found = steps(10_000_000, 8, Axis::Cols, 16, pace_ns);
+            assert!(
+                found.is_some_and(|parts| (128..=256).contains(&parts)),
+                "{found:?}"
+            );
+            let found = steps(2, 10_000_000, Axis::Rows, 16, pace_ns);
+            assert!(
+                found.is_some_and(|parts| (128..=256).contains(&parts)),
+                "{found:?}"
+            );
+        }
+        // As many rows as make pieces for all; columns that are too short to be cut; and one thread's worth.
+        assert_eq!(steps(128, 100_000, Axis::Rows, 16, Some(0.5)), None);
+        assert_eq!(steps(100, 4096, Axis::Cols, 2, Some(0.1)), None);
+        assert_eq!(steps(32, 1, Axis::Cols, 2, None), None);
     }
 }
