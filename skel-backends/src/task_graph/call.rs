@@ -2,11 +2,12 @@
 
 use super::{
     NewTask, Task, Units,
+    admission::Submission,
     body::{Closure, Outcome},
     call_access::CallAccesses,
     scope::Spawn,
     segments::RangeAccess,
-    shared::{Shared, Submission},
+    shared::Shared,
 };
 use crate::chunked::{self, Plan, Question};
 use skel_core::{Error, Result};

@@ -1,6 +1,7 @@
 //! Graphs of tasks: closures whose order follows from the data that they access.
 
 mod access;
+mod admission;
 mod batch;
 mod body;
 mod builder;
@@ -20,6 +21,7 @@ mod shared;
 mod state;
 mod submit;
 mod times;
+mod waiting;
 mod worker;
 
 pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};

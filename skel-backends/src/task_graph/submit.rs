@@ -2,9 +2,10 @@
 
 use super::{
     access::Accesses,
+    admission::Submission,
     body::{Closure, Ends, Outcome},
     scope::Spawn,
-    shared::{Shared, Submission},
+    shared::Shared,
 };
 use skel_core::{Error, Result};
 use skel_tasks::{Access, Arch, ArchSet, TaskError, TaskId, Work};
