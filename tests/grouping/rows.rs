@@ -177,8 +177,11 @@ fn bound<T>(what: &str, found: skel::Result<T>) -> Option<T> {
     }
 }
 
-/// Shapes of matrices with few rows or columns, or with columns around the ends of blocks, and of what is opened together.
-const FEW: [(usize, usize); 10] = [
+/// Shapes of matrices with few rows or columns, or around the ends of blocks and of what is opened together.
+const FEW: [(usize, usize); 13] = [
+    (900, 2),
+    (300, 100),
+    (200, 127),
     (30_000, 1),
     (30_011, 8),
     (3, 30_011),

@@ -1,17 +1,18 @@
 //! The values of a fold of rows or columns, one after the other.
 
 use crate::{
+    Element,
     frame::{Frame, Opening, Slot},
     param::{ParamList, Position},
     plan::{
         Grouping,
-        grouping::{COLUMN, SHORT},
+        grouping::{COLUMN, LANES, SHORT},
     },
     skeleton::{
         components::{Operators, Packing},
         elementwise::by_rows,
         fold::Operator,
-        grouped::{Columns, Folding},
+        grouped::{Columns, Folding, less_than_lanes},
     },
     space::{Along, Axis, Segment},
     user_function::UserFunction,
@@ -20,6 +21,9 @@ use std::ops::Range;
 
 /// Columns that are combined side by side, at most.
 const BLOCK: usize = 2048;
+
+/// Rows of fewer than [`LANES`] elements that are opened together, at most.
+const TOGETHER: usize = 64;
 
 /// Rows of so few elements are opened several at a time, and their columns taken in blocks whose totals stay in
 /// registers. Longer ones are read as they lie.
@@ -92,6 +96,12 @@ impl Folds {
         self.along.depth() < SHORT && self.grouping != Grouping::Heavy
     }
 
+    /// Whether rows are one tile each, in which some lanes have no element.
+    #[inline(always)]
+    fn has_few_lanes<R: Operator<T>, T: Element>(&self) -> bool {
+        R::COMMUTATIVE && self.grouping == Grouping::Lanes && self.along.depth() < LANES
+    }
+
     /// Gives each value to `put`, counted from the first, in order.
     #[inline(always)]
     pub(super) fn each<F, R, P>(
@@ -105,6 +115,15 @@ impl Folds {
     {
         let Folds { along, steps, .. } = self;
         match along.axis {
+            Axis::Rows if self.is_chain() || self.has_few_lanes::<R::Operator, R::Value>() => {
+                let mut rows = self.values.clone();
+                while !rows.is_empty() {
+                    let k = rows.start - self.values.start;
+                    rows.start += self.short_rows::<F, R, P>(inputs, rows.clone(), |i, value| {
+                        put(k + i, value);
+                    });
+                }
+            }
             Axis::Rows => {
                 for (k, row) in self.values.clone().enumerate() {
                     let first = row * along.cols;
@@ -161,6 +180,51 @@ impl Folds {
         }
     }
 
+    /// Folds the first of these short rows, several if they can be opened together; how many.
+    #[inline(always)]
+    fn short_rows<F, R, P>(
+        &self,
+        inputs: &mut [Slot<'_>],
+        rows: Range<usize>,
+        mut put: impl FnMut(usize, R::Value),
+    ) -> usize
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        R: Operators<F::Output>,
+    {
+        let cols = self.along.cols;
+        let most = if by_rows::<F, P>() { 1 } else { TOGETHER };
+        let elements = rows.start * cols..rows.end.min(rows.start + most) * cols;
+        let segment = self.opening.segment(&elements, by_rows::<F, P>());
+        let whole = segment.range().len() / cols;
+        if whole == 0 {
+            let row = elements.start..elements.start + cols;
+            let value = match self.is_chain() {
+                true => chain_row::<F, R, P>(inputs, self.opening, row),
+                false => self.row::<F, R, P, true>(inputs, row),
+            };
+            put(0, value);
+            return 1;
+        }
+        let mut access = P::open(inputs, &segment);
+        let elements = |row: usize| row * cols..(row + 1) * cols;
+        if self.is_chain() {
+            for row in 0..whole {
+                let value = chain::<F, R, P>(&segment, &mut access, elements(row), None);
+                put(row, value);
+            }
+        } else {
+            for row in 0..whole {
+                let (access, elements) = (&mut access, elements(row));
+                let value =
+                    less_than_lanes::<Packing<F, R>, R::Operator, P>(&segment, access, elements);
+                put(row, value);
+            }
+        }
+        whole
+    }
+
     /// Folds elements of one row.
     #[inline(always)]
     fn row<F, R, P, const BY_LANES: bool>(
@@ -173,9 +237,6 @@ impl Folds {
         F: UserFunction<P>,
         R: Operators<F::Output>,
     {
-        if self.is_chain() {
-            return chain_row::<F, R, P>(inputs, self.opening, elements);
-        }
         let mut folding =
             Folding::<R::Value, BY_LANES>::new(self.grouping, &self.steps, self.along.depth());
         while !elements.is_empty() {
@@ -286,7 +347,9 @@ where
     while !elements.is_empty() {
         let segment = opening.segment(&elements, by_rows::<F, P>());
         elements.start = segment.range().end;
-        total = Some(chain::<F, R, P>(inputs, &segment, total));
+        let mut access = P::open(inputs, &segment);
+        let all = 0..segment.range().len();
+        total = Some(chain::<F, R, P>(&segment, &mut access, all, total));
     }
     match total {
         Some(total) => total,
@@ -294,11 +357,12 @@ where
     }
 }
 
-/// Combines what precedes a segment with its elements, which are not none, one after the other.
+/// Combines what precedes some elements of a segment, which are not none, with them, one after the other.
 #[inline(always)]
 fn chain<F, R, P>(
-    inputs: &mut [Slot<'_>],
     segment: &Segment,
+    access: &mut P::Access<'_>,
+    elements: Range<usize>,
     mut total: Option<R::Value>,
 ) -> R::Value
 where
@@ -306,11 +370,10 @@ where
     F: UserFunction<P>,
     R: Operators<F::Output>,
 {
-    let n = segment.range().len();
-    let mut access = P::open(inputs, segment);
-    let mut access = P::sub(&mut access, 0..n);
-    for k in 0..n {
-        let value = R::pack(F::call(F::At::at(segment, k), P::get(&mut access, k)));
+    let first = elements.start;
+    let mut access = P::sub(access, elements.clone());
+    for k in 0..elements.len() {
+        let value = element::<F, R, P>(segment, first + k, P::get(&mut access, k));
         total = Some(match total {
             None => value,
             Some(total) => R::Operator::apply(total, value),
@@ -340,7 +403,7 @@ fn add_row<F, R, P>(
         let n = r.end - r.start;
         let mut access = P::open(inputs, &segment);
         let mut access = P::sub(&mut access, 0..n);
-        let mut value = |k: usize| R::pack(F::call(F::At::at(&segment, k), P::get(&mut access, k)));
+        let mut value = |k: usize| element::<F, R, P>(&segment, k, P::get(&mut access, k));
         if is_first {
             totals.extend((0..n).map(value));
         } else {

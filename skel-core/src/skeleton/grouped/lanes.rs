@@ -9,7 +9,7 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::hint::black_box;
+use std::{hint::black_box, ops::Range};
 
 /// Elements of a tile.
 const TILE: usize = LANES * ROWS;
@@ -137,11 +137,40 @@ where
     totals
 }
 
+/// All of a fold that has half as many elements as there are lanes, or more, but fewer than lanes.
+#[inline(always)]
+pub(in crate::skeleton) fn less_than_lanes<F, R, P>(
+    segment: &Segment,
+    access: &mut P::Access<'_>,
+    elements: Range<usize>,
+) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    const HALF: usize = LANES / 2;
+    let (first, mid) = (elements.start, elements.start + HALF);
+    let mut totals: [F::Output; HALF] = {
+        let mut left = P::sub(access, first..mid);
+        std::array::from_fn(|l| element!(segment, &mut left, first + l, l))
+    };
+    let mut right = P::sub(access, mid..elements.end);
+    for (l, total) in totals[..elements.end - mid].iter_mut().enumerate() {
+        *total = R::apply(*total, element!(segment, &mut right, mid + l, l));
+    }
+    of_half::<F::Output, R>(&totals)
+}
+
 /// From array to array: in place, LLVM stores and loads halves that overlap.
 #[inline(always)]
 fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
-    let totals: [T; 64] = half::<T, R, LANES, 64>(totals);
-    let totals: [T; 32] = half::<T, R, 64, 32>(&totals);
+    of_half::<T, R>(&half::<T, R, LANES, { LANES / 2 }>(totals))
+}
+
+#[inline(always)]
+fn of_half<T: Element, R: Operator<T>>(totals: &[T; LANES / 2]) -> T {
+    let totals: [T; 32] = half::<T, R, { LANES / 2 }, 32>(totals);
     let totals: [T; 16] = half::<T, R, 32, 16>(&totals);
     let totals: [T; 8] = half::<T, R, 16, 8>(&totals);
     let totals: [T; 4] = half::<T, R, 8, 4>(&totals);

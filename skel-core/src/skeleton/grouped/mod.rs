@@ -7,6 +7,7 @@ mod nodes;
 
 pub(super) use blocks::{Blocks, block_totals, tree_of_block};
 pub(super) use columns::Columns;
+pub(super) use lanes::less_than_lanes;
 pub(super) use nodes::Nodes;
 
 use super::fold::Operator;
