@@ -94,8 +94,8 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     if call.space.elems() == 0 || is_little && !is_away {
         return context.run_on_host(CPU, call);
     }
-    let key = CallClass::of(call);
     if is_away && let Some(gpu) = gpu(context, call, |gpu| resident(context, call, gpu)) {
+        let key = CallClass::of(call);
         return on_gpu(context, call, gpu, key).map(|(total, _)| total);
     }
     if is_little {
@@ -103,11 +103,13 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     }
     let auto = &context.inner.auto;
     if !context.inner.devices.are_known() && auto.is_before_looking() {
+        let key = CallClass::of(call);
         return on_cpu(context, call, key);
     }
     let Some(gpu) = gpu(context, call, |_| true) else {
         return context.run_on_host(CPU, call);
     };
+    let key = CallClass::of(call);
     match auto.get(&key) {
         Times { on_cpu: None, .. } => on_cpu(context, call, key),
         Times {
