@@ -79,6 +79,14 @@ pub trait Param: Kind {
     /// many elements.
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
+    /// Whether the elements' neighbourhoods are those of neighbouring elements. A loop that is compiled for this case alone
+    /// can read vectors.
+    #[inline(always)]
+    fn lie_together(access: &Self::Access<'_>) -> bool {
+        let _ = access;
+        true
+    }
+
     /// The argument of element `i`, counted from the beginning of the access.
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Arg<'b>;
 
@@ -252,6 +260,9 @@ pub trait ParamList: Params {
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
 
+    /// See [`Param::lie_together`].
+    fn lie_together(access: &Self::Access<'_>) -> bool;
+
     /// See [`Param::get`].
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Args<'b>;
 
@@ -338,6 +349,12 @@ macro_rules! param_list {
             #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
             fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
                 ($($k::sub(&mut access.$i, r.clone()),)*)
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn lie_together(access: &Self::Access<'_>) -> bool {
+                true $(&& $k::lie_together(&access.$i))*
             }
 
             #[inline(always)]

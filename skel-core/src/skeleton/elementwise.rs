@@ -13,7 +13,7 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, ops::Range, sync::Arc};
 
 /// The plan of Map.
 pub(super) struct Elementwise<F, P>(PhantomData<fn() -> (F, P)>);
@@ -115,11 +115,35 @@ where
         // Slices of exactly `n` elements, so that no access in the loop is checked.
         let mut inputs = P::sub(&mut inputs, from..from + n);
         let mut outputs = <F::Output as Outputs>::open(outputs, &(r.start + from..r.end));
-        for k in 0..n {
-            let at = F::At::at(&self.segment, from + k);
-            let value = F::call(at, P::get(&mut inputs, k));
-            <F::Output as Outputs>::put(&mut outputs, k, value);
-        }
+        each::<F, P>(&self.segment, from..from + n, &mut inputs, &mut outputs);
+    }
+}
+
+/// The loop over elements of a segment. The accesses are of these elements alone.
+#[inline(always)]
+pub(super) fn each<F, P>(
+    segment: &Segment,
+    elements: Range<usize>,
+    inputs: &mut P::Access<'_>,
+    outputs: &mut <F::Output as Outputs>::Access<'_>,
+) where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    macro_rules! all {
+        () => {
+            for (k, i) in elements.enumerate() {
+                let value = F::call(F::At::at(segment, i), P::get(inputs, k));
+                <F::Output as Outputs>::put(outputs, k, value);
+            }
+        };
+    }
+    // Compiled twice, so that the distance of neighbourhoods is known in one of them. LLVM would guess it for some functions
+    // only.
+    if const { P::NEAR.is_some() } && P::lie_together(inputs) {
+        all!();
+    } else {
+        all!();
     }
 }
 

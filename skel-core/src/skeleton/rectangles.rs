@@ -4,11 +4,11 @@
 //! neighbourhoods lie inside are computed as one rectangle, for which all is looked up and checked once, and what is left
 //! at both ends of its rows as segments of their own.
 
-use super::elementwise::Loop;
+use super::elementwise::{Loop, each};
 use crate::{
     frame::Frame,
     isa,
-    param::{Outputs, ParamList, Position},
+    param::{Outputs, ParamList},
     space::Segment,
     user_function::UserFunction,
 };
@@ -49,10 +49,7 @@ where
             // Slices of exactly `n` elements, so that no access in the loop is checked.
             let mut inputs = P::sub_row(&mut inputs, row, r.clone());
             let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
-            for k in 0..n {
-                let value = F::call(F::At::at(&segment, k), P::get(&mut inputs, k));
-                <F::Output as Outputs>::put(&mut outputs, k, value);
-            }
+            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs);
             segment = segment.below();
         }
     }

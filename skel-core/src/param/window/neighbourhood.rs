@@ -264,6 +264,11 @@ macro_rules! kind {
             }
 
             #[inline(always)]
+            fn lie_together(access: &Self::Access<'_>) -> bool {
+                access.step == 1
+            }
+
+            #[inline(always)]
             fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> $arg<'b, T, $($n),*> {
                 // SAFETY: what this kind has opened may be read for `'a`, as far as it reaches.
                 unsafe { $arg::new(access.at(i), access.pitch) }
