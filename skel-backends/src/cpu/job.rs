@@ -13,7 +13,7 @@ use skel_core::{
     host_memory,
     ir::Weight,
     plan::{Kernel, Pace, Pattern, Phases},
-    space::Lines,
+    space::{Axis, Lines},
 };
 use std::{
     sync::{
@@ -176,7 +176,12 @@ impl<'j> Job<'j> {
             return self.alone(rest, elems);
         }
         let count = rest.range.len();
-        if threads > 1 && self.work.pace_ns.is_some() {
+        // Few columns at a time are read in strips, which takes several times as long.
+        let is_of_columns = rest
+            .space
+            .along()
+            .is_some_and(|along| along.axis == Axis::Cols);
+        if threads > 1 && self.work.pace_ns.is_some() && !is_of_columns {
             return self.until_long(rest, count / GROWTH, threads);
         }
         let started = Instant::now();
