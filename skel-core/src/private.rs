@@ -51,7 +51,7 @@ pub use crate::{
     user_function::{
         Binary, Callee, Float, Fun, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8,
         KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
-        constant, fun,
+        constant, fun, inclusive,
         lambda::{Lambda, commutative},
         operator, ty,
     },

@@ -37,6 +37,7 @@ mod valid;
 mod golden;
 #[cfg(test)]
 mod hygiene;
+mod inclusive;
 
 use proc_macro::TokenStream;
 

@@ -1,9 +1,9 @@
-//! Methods of floats that are skel's in user functions, not std's: calls of them are renamed.
+//! Bodies of user functions on CPUs. Methods of floats are skel's, not std's: calls of them are renamed.
 //!
 //! The host's body is rewritten as tokens, so that what stands in `assert!` and its like is met as well.
 //! `skel_core::math` says why names are changed, and nothing else.
 
-use crate::{ast::Options, names};
+use crate::{ast::Options, inclusive, names};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -54,6 +54,7 @@ pub(crate) fn rewrite(
     if options.foreign.is_some() {
         return false;
     }
+    inclusive::rewrite(body, &options.root);
     if options.fast_math {
         // That is said of this function, not of those in it.
         Inner(options).visit_block_mut(body);
@@ -78,6 +79,7 @@ pub(crate) fn rewrite(
 
 /// As [`rewrite`], of a closure's body.
 pub(crate) fn rewrite_closure(body: &mut Expr, root: &TokenStream) {
+    inclusive::rewrite_closure(body, root);
     if let Some(renamed) = renamed(body.to_token_stream(), &[], To::Host) {
         *body = Expr::Verbatim(quote!({
             #[allow(unused_imports)]

@@ -14,6 +14,7 @@ mod array;
 mod constant;
 mod equality;
 mod fun;
+mod inclusive;
 mod integer;
 pub(crate) mod lambda;
 mod link;
@@ -26,6 +27,7 @@ mod typed;
 pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
+pub use inclusive::{Counter, Inclusive, inclusive};
 pub use integer::{Integer, IntegerMethods};
 pub use link::{
     Binary, Callee, Compare, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64,

@@ -7,6 +7,7 @@ use super::{
     risk::Risk,
     words::{Words, bound, words},
 };
+use crate::inclusive;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Block, Expr, ExprForLoop, Ident, Label, Pat, RangeLimits};
@@ -185,7 +186,11 @@ impl Flow {
             Some(mask) => quote!(if !#mask.any() { break; }),
         };
         text.extend(match parts.over {
-            Some((pat, over)) => quote!(for #pat in #over { #inner #check }),
+            Some((pat, over)) => {
+                let counted = inclusive::counted(over, &quote!(__skel));
+                let over = counted.as_ref().unwrap_or(over);
+                quote!(for #pat in #over { #inner #check })
+            }
             None => quote!(loop { #inner #check }),
         });
         // If no lane takes part, no round is needed, and what a `for` goes over need not exist.
