@@ -138,8 +138,10 @@ pub(super) fn each<F, P>(
             }
         };
     }
-    // Compiled twice, so that the distance of neighbourhoods is known in one of them. LLVM would guess it for some functions
-    // only.
+    #[expect(
+        clippy::if_same_then_else,
+        reason = "the distance of neighbourhoods is known in one of them, which LLVM guesses for some functions only"
+    )]
     if const { P::NEAR.is_some() } && P::lie_together(inputs) {
         all!();
     } else {

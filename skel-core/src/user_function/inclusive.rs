@@ -85,7 +85,7 @@ mod test {
             assert!(inclusive(first, last).eq(first..=last));
         }
         assert!(inclusive(i64::MAX - 2, i64::MAX).eq(i64::MAX - 2..=i64::MAX));
-        assert!(inclusive(usize::MAX, 0).eq(usize::MAX..=0));
+        assert_eq!(inclusive(usize::MAX, 0).next(), None);
         assert_eq!(u64::MIN.count_to(u64::MAX), u64::MAX);
         assert_eq!(i64::MIN.count_to(i64::MAX), u64::MAX);
     }
