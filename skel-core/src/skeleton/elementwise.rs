@@ -177,6 +177,10 @@ where
             });
             return Spine::EMPTY;
         }
+        if const { F::At::BY_ROWS } {
+            rectangles::run::<F, P>(piece);
+            return Spine::EMPTY;
+        }
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;

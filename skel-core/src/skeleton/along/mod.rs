@@ -5,6 +5,8 @@
 //! and those by a tree.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
+mod columns;
+mod rows;
 mod steps;
 mod values;
 
