@@ -133,3 +133,43 @@ pub fn map_overlap_f32(u: &Matrix<f32>, out: &mut Matrix<f32>) -> Result<()> {
         .on(Cpu)
         .run_into((u,), out)
 }
+
+/// Without the centre: nothing is read that lies where the result is written.
+#[user_function]
+fn four_points(u: Window2<f32, 1, 1>) -> f32 {
+    0.25 * (u[(-1, 0)] + u[(1, 0)] + u[(0, -1)] + u[(0, 1)])
+}
+
+/// A step of Jacobi's method.
+pub fn map_overlap_without_centre(u: &Matrix<f32>, out: &mut Matrix<f32>) -> Result<()> {
+    map_overlap!(four_points)
+        .pad(0.0)
+        .on(Cpu)
+        .run_into((u,), out)
+}
+
+#[user_function]
+fn mean(u: Window2<f32, 2, 2>) -> f32 {
+    let mut sum = 0.0;
+    for y in -2..=2 {
+        for x in -2..=2 {
+            sum += u[(y, x)];
+        }
+    }
+    sum / 25.0
+}
+
+/// Loops over a window, whose ends are among their rounds.
+pub fn map_overlap_in_loops(u: &Matrix<f32>, out: &mut Matrix<f32>) -> Result<()> {
+    map_overlap!(mean).pad(0.0).on(Cpu).run_into((u,), out)
+}
+
+#[user_function(commutative)]
+fn sum_of_columns(a: f32, b: f32) -> f32 {
+    a + b
+}
+
+/// The sums of columns.
+pub fn reduce_cols_f32(x: &Matrix<f32>, out: &mut Vector<f32>) -> Result<()> {
+    reduce!(sum_of_columns).cols().on(Cpu).run_into((x,), out)
+}

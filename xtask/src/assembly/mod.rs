@@ -52,6 +52,7 @@ const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
 const SCAN: &[&str] = &["3isa2v3", "6prefix5loops4Walk"];
 const ROWS: &[&str] = &["3isa2v3", "10rectangles4Rows"];
+const COLS: &[&str] = &["3isa2v3", "5along4Loop"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
 /// tile instead, in as many streams, which takes twice as long from memory: then one of the loops is gone.
@@ -60,7 +61,7 @@ const CHAINS: usize = 16;
 /// A block of a scan goes by doubling reaches; one element after the other, all additions would be scalar.
 const DOUBLING: usize = 6;
 
-const SHAPES: [Shape; 12] = [
+const SHAPES: [Shape; 15] = [
     shape("saxpy", MAP, &[("vmulps", 1, "ymm"), ("vaddps", 1, "ymm")]),
     shape("triad", MAP, &[("vmulpd", 1, "ymm"), ("vaddpd", 1, "ymm")]),
     shape("polynomial", MAP, &[("vmulps", 4, "ymm")]),
@@ -77,6 +78,9 @@ const SHAPES: [Shape; 12] = [
     ),
     shape("running_sum", SCAN, &[("vaddps", DOUBLING, "mm")]),
     shape("five_points", ROWS, &[("vaddps", 3, "ymm")]),
+    shape("four_points", ROWS, &[("vaddps", 3, "ymm")]),
+    shape("mean", ROWS, &[("vaddps", 24, "ymm")]),
+    shape("sum_of_columns", COLS, &[("vaddps", 4, "ymm")]),
 ];
 
 /// Compiles `tests/shapes` and looks at its machine code.
