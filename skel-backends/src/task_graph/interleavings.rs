@@ -4,8 +4,9 @@
 //! and written without any order of its own, so of two that do not come surely one after the other, one is lost.
 
 use super::{
+    admission::Submission,
     body::{Body, Ends, Failed, Outcome},
-    shared::{Limits, Shared, Submission},
+    shared::{Limits, Shared},
     times::Models,
 };
 use crate::{
