@@ -12,13 +12,13 @@ pub type StepTotals = Box<dyn Any + Send>;
 /// # Safety
 /// A `put` that returns has written every element of the piece in every output slot.
 pub unsafe trait StepFolds: Sync {
-    /// Steps may be cut at each multiple of this that is a power of two times it.
+    /// Steps may be cut at multiples of this. `usize::MAX` where they may not be.
     fn grain(&self, piece: &Frame<'_>) -> usize;
 
     /// Folds steps `steps`, and writes nothing.
     ///
     /// # Panics
-    /// If there are no such steps; also see [`Phases`](super::Phases).
+    /// If there are no such steps, or they are not cut so; also see [`Phases`](super::Phases).
     fn fold(&self, piece: &mut Frame<'_>, steps: Range<usize>) -> StepTotals;
 
     /// Combines what all steps came to, and writes it. They were cut in equal parts, but for the last one, which may be

@@ -2,7 +2,8 @@
 //!
 //! To begin with a segment takes as long as some hundred elements of a stencil. So the rows of a piece whose
 //! neighbourhoods lie inside are computed as one rectangle, for which all is looked up and checked once, and what is left
-//! at both ends of its rows as segments of their own.
+//! at both ends of its rows as segments of their own. Functions that ask for their row and column are computed so as
+//! well, since their segments are rows.
 
 use super::elementwise::{Loop, each};
 use crate::{

@@ -1,6 +1,10 @@
 //! What `for i in a..=b` goes over in user functions on CPUs.
 
 /// An integer type.
+#[diagnostic::on_unimplemented(
+    message = "a `for` of a user function counts integers of at most 64 bits, not `{Self}`",
+    label = "no such integers"
+)]
 pub trait Counter: Copy {
     /// How many values there are from this one to the last. There are 2⁶⁴ of a 64-bit type, one more than can be said;
     /// no loop gets that far.

@@ -1,8 +1,8 @@
 //! Folds of rows and columns: the elementwise pattern over their values, with a loop inside.
 //!
 //! A row is read where it lies, and combined as [`super::fold`] does it, its elements counted from its beginning.
-//! Columns are combined side by side, row after row, so that memory is read in order: in chains of [`COLUMN`](plan::grouping::COLUMN) rows,
-//! and those by a tree.
+//! Columns are combined side by side, row after row, so that memory is read in order: in chains of
+//! [`COLUMN`](plan::grouping::COLUMN) rows, and those by a tree.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 mod columns;

@@ -57,11 +57,18 @@ impl Folds {
     }
 
     /// The same folds of fewer steps, which are not none.
+    ///
+    /// # Panics
+    /// If they begin or end where the grouping has no boundary.
     pub(super) fn of_steps(self, steps: Range<usize>) -> Folds {
-        let depth = self.steps.end;
+        let (depth, grain) = (self.steps.end, self.grain());
+        let is_cut = |at: usize| at == depth || at.is_multiple_of(grain);
         assert!(
-            steps.start < steps.end && steps.end <= depth,
-            "steps {steps:?} of {depth}"
+            steps.start < steps.end
+                && steps.end <= depth
+                && is_cut(steps.start)
+                && is_cut(steps.end),
+            "steps {steps:?} of {depth}, which can be cut at multiples of {grain}"
         );
         Folds { steps, ..self }
     }
