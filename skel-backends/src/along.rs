@@ -1,8 +1,11 @@
 //! How launches of folds of rows and columns keep to the grouping: what every driver's kernels go by.
 //!
 //! A *leaf* is what stands below the tree: a tile of a row, [`COLUMN`] rows of a column, or all of a short row. One
-//! thread, or one group of them, takes the leaves of a value in order, and keeps the complete nodes to the left of the
+//! thread, or one group of them, takes leaves of a value in order, and keeps the complete nodes to the left of the
 //! current leaf in a table, one place for each level: the bits of the leaf's number say which of them are there.
+//!
+//! Where there are fewer values than a device has threads, each takes a *span* of a value: a power of two of leaves,
+//! whose node is complete. The nodes are then joined as if they were leaves, in as many passes as it takes.
 #![cfg_attr(
     not(feature = "wgpu"),
     allow(dead_code, reason = "drivers have more to ask than a dialect")
@@ -19,6 +22,15 @@ use skel_core::{
 /// Groups below which each takes one row.
 const LEAST_GROUPS: usize = 1024;
 
+/// Elements of a span, at least: with fewer, joining costs more than it gains.
+const LEAST_SPAN: usize = 256;
+
+/// The same for spans that a group takes.
+const LEAST_SPAN_OF_GROUP: usize = 4096;
+
+/// Nodes that one thread joins, at most.
+const JOINED: usize = 64;
+
 /// How each value of a launch is combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaves {
@@ -30,6 +42,40 @@ pub(crate) struct Leaves {
     pub(crate) width: usize,
     /// Whether leaves are tiles of lanes, which a group takes together, of one row or several.
     pub(crate) by_lanes: bool,
+    /// Elements of a span, at least.
+    least_span: usize,
+}
+
+/// One kernel of a launch: what it folds or joins, and where it finds and leaves nodes, counted in nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pass {
+    /// Elements that are folded to one; or nodes that are joined.
+    pub(crate) depth: usize,
+    /// Elements of a leaf.
+    pub(crate) leaf: usize,
+    /// Elements of a block.
+    pub(crate) width: usize,
+    /// Whether nodes are joined, which the pass before has left at `from`.
+    pub(crate) joining: bool,
+    /// Spans of each value. If it is one, values are written.
+    pub(crate) spans: usize,
+    /// Elements of each but the last.
+    pub(crate) span: usize,
+    /// Where the nodes that are joined begin: node `n` of value `v` is behind `n` times all values.
+    pub(crate) from: usize,
+    /// Where those of the spans begin.
+    pub(crate) to: usize,
+    /// Where the table of nodes begins, which has a place for each level and span.
+    pub(crate) table: usize,
+}
+
+/// How many spans there may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Most {
+    /// Spans of all values together beyond which more gain nothing.
+    pub(crate) slots: usize,
+    /// Elements of a span that a kernel may take.
+    pub(crate) span: usize,
 }
 
 impl Leaves {
@@ -41,11 +87,18 @@ impl Leaves {
             Axis::Rows if short => (SHORT, SHORT),
             Axis::Rows => (grouping.tile_elems(), BLOCK),
         };
+        let by_lanes = along.axis == Axis::Rows && !short && grouping == Grouping::Lanes;
         Leaves {
             depth,
             leaf,
             width,
-            by_lanes: along.axis == Axis::Rows && !short && grouping == Grouping::Lanes,
+            by_lanes,
+            least_span: match grouping {
+                _ if by_lanes => LEAST_SPAN_OF_GROUP,
+                // Each element takes long.
+                Grouping::Heavy => leaf,
+                Grouping::Lanes | Grouping::Ordered { .. } => LEAST_SPAN,
+            },
         }
     }
 
@@ -57,43 +110,56 @@ impl Leaves {
         wanted.ilog2()
     }
 
-    /// Levels of the table of nodes: of those that are complete before the last leaf.
-    pub(crate) fn levels(&self) -> u32 {
-        let before_last = self.depth.div_ceil(self.leaf).saturating_sub(1);
+    /// The kernels of a launch of so many values, in order; and how many places for nodes they need together.
+    pub(crate) fn passes(&self, values: usize, most: Most) -> (Vec<Pass>, usize) {
+        let mut span = self.leaf.max(self.least_span);
+        while span < self.depth
+            && values.saturating_mul(self.depth.div_ceil(span)) > most.slots
+            && 2 * span <= most.span
+        {
+            span *= 2;
+        }
+        let mut passes: Vec<Pass> = Vec::new();
+        let (mut depth, mut from, mut to) = (self.depth, 0, 0);
+        loop {
+            let joining = !passes.is_empty();
+            let spans = depth.div_ceil(span).max(1);
+            passes.push(Pass {
+                depth,
+                leaf: if joining { 1 } else { self.leaf },
+                width: self.width,
+                joining,
+                spans,
+                // No larger than what there is, so that places in it can be counted in few bits.
+                span: span.min(depth),
+                from,
+                to,
+                table: 0,
+            });
+            if spans == 1 {
+                break;
+            }
+            (depth, from, to) = (spans, to, to + values * spans);
+            span = JOINED;
+        }
+        let tables = passes
+            .iter()
+            .map(|pass| values * pass.spans * pass.levels() as usize);
+        let table = tables.max().unwrap_or(0);
+        for pass in &mut passes {
+            pass.table = to;
+        }
+        (passes, to + table)
+    }
+}
+
+impl Pass {
+    /// Levels of the table of nodes: of those that are complete before the last leaf of a span.
+    fn levels(&self) -> u32 {
+        let before_last = self.span.div_ceil(self.leaf).saturating_sub(1);
         before_last.checked_ilog2().map_or(0, |level| level + 1)
     }
 }
 
 #[cfg(test)]
-mod test {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// What kernels do, with the range of elements for a value.
-        #[test]
-        fn nodes_find_their_places_and_meet_in_order(depth in 1_usize..5000, log2 in 0_u32..8) {
-            let leaf = 1 << log2;
-            let leaves = Leaves { depth, leaf, width: leaf, by_lanes: false };
-            let mut table = vec![0..0; leaves.levels() as usize];
-            let mut total = 0..0;
-            for first in (0..depth).step_by(leaf) {
-                let last = depth.min(first + leaf);
-                let (number, mut level) = (first / leaf, 0);
-                total = first..last;
-                while number >> level > 0 && (last == depth || number >> level & 1 == 1) {
-                    if number >> level & 1 == 1 {
-                        prop_assert_eq!(table[level].end, total.start);
-                        total = table[level].start..total.end;
-                    }
-                    level += 1;
-                }
-                if last < depth {
-                    prop_assert_eq!(total.len(), leaf << level);
-                    table[level] = total.clone();
-                }
-            }
-            prop_assert_eq!(total, 0..depth);
-        }
-    }
-}
+mod test;

@@ -11,7 +11,7 @@ use super::{
     streams::Queued,
 };
 use crate::{
-    along::Leaves,
+    along::Pass,
     device::{Launch, LaunchArg},
 };
 use skel_core::Result;
@@ -23,8 +23,8 @@ pub(super) struct Numbers {
     pub(super) count: u64,
     pub(super) carried: u64,
     pub(super) nodes: NodeNumbers,
-    /// How folds of rows and columns are grouped.
-    pub(super) leaves: Option<Leaves>,
+    /// What a fold of rows or columns does.
+    pub(super) along: Option<Pass>,
     /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
     pub(super) hyperplane: u64,
     pub(super) tiles: [usize; 3],

@@ -137,7 +137,7 @@ fn number(
         count,
         carried,
         nodes,
-        leaves,
+        along,
         hyperplane,
         tiles,
         first_tiles,
@@ -146,8 +146,15 @@ fn number(
     let number = match member {
         Member::Count => return Some(count),
         Member::Level => return Some(nodes.level),
-        Member::TileWidth => return Some(leaves.map_or(nodes.width, |of| of.width as u64)),
-        Member::LeafElems => leaves?.leaf,
+        Member::TileWidth => return Some(along.map_or(nodes.width, |pass| pass.width as u64)),
+        Member::Depth => along?.depth,
+        Member::LeafElems => along?.leaf,
+        Member::Spans => along?.spans,
+        Member::SpanElems => along?.span,
+        Member::Joining => usize::from(along?.joining),
+        Member::FromNode => along?.from,
+        Member::ToNode => along?.to,
+        Member::TableNode => along?.table,
         Member::FirstLeaf => return Some(nodes.first_leaf),
         Member::Leaves => return Some(nodes.leaves),
         Member::ToLeaf => return Some(nodes.to_leaf),
@@ -182,7 +189,6 @@ fn number(
             let dims = launch.layout(k)?.over(space).dims;
             dims.get(d).map_or(1, |dim| dim.0)
         }
-        Member::Depth => launch.space.along()?.depth(),
         Member::PlacesPerValue => launch.space.along()?.element(1, 0),
         Member::PlacesPerStep => launch.space.along()?.element(0, 1),
         Member::Window(k, number) => number.of(near(launch, k)?),

@@ -10,7 +10,7 @@ use super::{
     strided, window,
 };
 use crate::{
-    along::Leaves,
+    along::Pass,
     codegen::wgsl::{Binding, Member},
     device::{Launch, LaunchArg},
 };
@@ -84,8 +84,8 @@ pub(super) struct Dispatch<'a> {
     pub(super) chunk: &'a Range<usize>,
     pub(super) numbers: Numbers,
     pub(super) extra: Extra<'a>,
-    /// Work-groups, in two dimensions.
-    pub(super) groups: (u32, u32),
+    /// Work-groups along each dimension.
+    pub(super) groups: [u32; 3],
 }
 
 /// The numbers of a dispatch that its arguments do not give.
@@ -97,9 +97,8 @@ pub(super) struct Numbers {
     pub(super) slot: u32,
     pub(super) carried: u32,
     pub(super) nodes: NodeNumbers,
-    /// The steps of a fold of rows or columns, and how it is grouped.
-    pub(super) turns: (u32, u32),
-    pub(super) leaves: Option<Leaves>,
+    /// What a fold of rows or columns does.
+    pub(super) along: Option<Pass>,
     /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
     pub(super) hyperplane: u32,
     pub(super) tiles: [u32; 3],
@@ -201,7 +200,8 @@ impl<'a> Recorder<'a> {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&pipeline.pipeline);
             pass.set_bind_group(0, &group, &[]);
-            pass.dispatch_workgroups(groups.0, groups.1, 1);
+            let [x, y, z] = groups;
+            pass.dispatch_workgroups(x, y, z);
         })
     }
 
@@ -242,6 +242,7 @@ impl<'a> Recorder<'a> {
     ) -> Result<Vec<u8>> {
         let layout = &kernel.prepared.shaders[stage].params;
         let mut block = vec![0; layout.size_bytes()];
+        let pass = numbers.along.unwrap_or_default();
         for (member, ty, at) in &layout.members {
             let (space, rows) = (
                 launch.space.arguments(),
@@ -252,8 +253,8 @@ impl<'a> Recorder<'a> {
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
                 Member::Level => numbers.nodes.level,
-                Member::TileWidth => match numbers.leaves {
-                    Some(leaves) => leaves.width as u32,
+                Member::TileWidth => match numbers.along {
+                    Some(pass) => pass.width as u32,
                     None => numbers.nodes.width,
                 },
                 Member::FirstLeaf => numbers.nodes.first_leaf,
@@ -301,10 +302,14 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Pitch(k, d) => strided::pitch(launch, k, d),
                 Member::StridedExtent(k, d) => strided::span(launch, k, d),
-                Member::FirstTurn => numbers.turns.0,
-                Member::EndTurn => numbers.turns.1,
-                Member::Depth => numbers.leaves.map_or(0, |leaves| leaves.depth as u32),
-                Member::LeafElems => numbers.leaves.map_or(0, |leaves| leaves.leaf as u32),
+                Member::Depth => pass.depth as u32,
+                Member::LeafElems => pass.leaf as u32,
+                Member::Spans => pass.spans as u32,
+                Member::SpanElems => pass.span as u32,
+                Member::Joining => u32::from(pass.joining),
+                Member::FromNode => pass.from as u32,
+                Member::ToNode => pass.to as u32,
+                Member::TableNode => pass.table as u32,
                 Member::PlacesPerValue => strided::places_apart(launch, 1, 0),
                 Member::PlacesPerStep => strided::places_apart(launch, 0, 1),
                 Member::Uniform(k) => {
@@ -393,11 +398,11 @@ pub(super) fn narrow(gpu: &Gpu, kernel: &Kernel, what: String) -> Error {
 
 /// Work-groups for `groups` in all: in two dimensions where one does not suffice. A few too many, for
 /// which the kernel looks.
-pub(super) fn grid(groups: u32, most: u32) -> (u32, u32) {
+pub(super) fn grid(groups: u32, most: u32) -> [u32; 3] {
     if groups <= most {
-        (groups.max(1), 1)
+        [groups.max(1), 1, 1]
     } else {
-        (most, groups.div_ceil(most))
+        [most, groups.div_ceil(most), 1]
     }
 }
 
@@ -408,10 +413,10 @@ mod test {
     #[test]
     fn grids_cover_all_groups_within_the_limit() {
         for groups in [1, 2, 3, 4, 5, 15, 16] {
-            let (x, y) = grid(groups, 4);
+            let [x, y, _] = grid(groups, 4);
             assert!(x <= 4 && y <= 4 && x * y >= groups, "{groups}: {x} × {y}");
         }
-        assert_eq!(grid(65_535, 65_535), (65_535, 1));
-        assert_eq!(grid(65_536, 65_535), (65_535, 2));
+        assert_eq!(grid(65_535, 65_535), [65_535, 1, 1]);
+        assert_eq!(grid(65_536, 65_535), [65_535, 2, 1]);
     }
 }

@@ -131,6 +131,11 @@ impl Limits {
         self.prepared = Mutex::new(OfKernels::default());
     }
 
+    /// Whether it computes on CPUs.
+    pub(super) fn is_software(&self) -> bool {
+        self.software
+    }
+
     /// Whether the driver compiles a kernel when it first runs it, in its queue: those made of software do.
     pub(super) fn compiles_late(&self) -> bool {
         self.software

@@ -18,6 +18,10 @@ pub(crate) const TESTS: &[Test] = &[
         the_first_row_that_traps_is_named,
     ),
     (
+        "spans_that_trapped_are_not_joined",
+        spans_that_trapped_are_not_joined,
+    ),
+    (
         "values_too_large_for_a_group_are_refused_in_long_rows_alone",
         values_too_large_for_a_group_are_refused_in_long_rows_alone,
     ),
@@ -106,6 +110,34 @@ fn the_first_row_that_traps_is_named() {
             is_named(39, products.on(Device(0)).rows().run((&m,)), lanes);
         }
     }
+}
+
+#[user_function]
+fn small_ratio(a: i32, b: i32) -> i32 {
+    assert!(a < 1000, "not small");
+    a / b
+}
+
+/// Each thread takes a few of 20,000 rows. What lies where one of them would have left its node, of the call before,
+/// must not be taken for it: that traps, too.
+fn spans_that_trapped_are_not_joined() {
+    let context = context(128);
+    let large = Matrix::filled(20_000, 2, 100);
+    let sums = reduce!(sum).within(context.clone()).on(Device(0));
+    let sums = sums.cols().run((&large,)).unwrap();
+    assert_eq!(sums.host().unwrap()[..], [2_000_000; 2]);
+    let mut m = Matrix::filled(20_000, 2, 1);
+    for span in 0..10 {
+        // The second element of a span.
+        m.host_mut().unwrap()[2 * (2048 * span + 1) + 1] = 0;
+    }
+    let ratios = reduce!(small_ratio).within(context).on(Device(0));
+    let found = ratios.cols().run((&m,));
+    let found = found.and_then(|found| found.host().map(|_| ()));
+    let Err(Error::Trap { index, message, .. }) = found else {
+        panic!("{found:?}");
+    };
+    assert_eq!((index, &*message), (Some(1), "attempt to divide by zero"));
 }
 
 fn is_named(row: usize, found: skel::Result<Vector<i32>>, lanes: u32) {

@@ -41,6 +41,10 @@ impl<'k> Parts<'k> {
             Member::Count,
             Member::Depth,
             Member::LeafElems,
+            Member::Spans,
+            Member::SpanElems,
+            Member::ToNode,
+            Member::TableNode,
             Member::PlacesPerValue,
             Member::PlacesPerStep,
         ] {
@@ -92,6 +96,15 @@ impl<'k> Parts<'k> {
         ]
     }
 
+    /// What is joined is there only of spans that have not trapped.
+    fn stop(&self) -> String {
+        let sites = self.builder.cx.sites().len();
+        format!(
+            "bool is_trapped = false;\nfor (u32 site = 0u; params.joining != 0u && site < {sites}u; site += 1u) {{\n    \
+             is_trapped |= params.status[site] <= params.first + at;\n}}\nif (is_trapped) {{\n    continue;\n}}"
+        )
+    }
+
     pub(super) fn finish(self, main: &str) -> Result<Source, String> {
         let roots = [self.builder.kernel.map, self.operator];
         self.builder.finish(&roots, main)
@@ -105,6 +118,8 @@ pub(super) fn along(
     options: &SourceOptions,
 ) -> Result<Source, String> {
     let mut parts = Parts::new(kernel, operator, options.lanes);
+    parts.builder.number(Member::Joining);
+    parts.builder.number(Member::FromNode);
     if kernel.grouping != Grouping::Lanes {
         parts.builder.number(Member::TileWidth);
     }
@@ -114,6 +129,7 @@ pub(super) fn along(
     let leave = "if (skel_trap != 0u) {\n    break;\n}";
     let noted = |wanted| noted(wanted, "params.first + at", 0, "continue;");
     values.extend([
+        ("stop", only(traps, &parts.stop())),
         ("leave_map", only(map_traps, leave)),
         ("leave", only(operator_traps, leave)),
         ("leave_all", only(traps, leave)),

@@ -55,10 +55,22 @@ pub enum Member {
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
     StridedExtent(usize, usize),
-    /// How many elements are folded to one.
+    /// Folds of rows and columns: elements that are folded to one, or nodes that are joined.
     Depth,
     /// Folds of rows and columns: elements of a leaf of the tree, a power of two.
     LeafElems,
+    /// Folds of rows and columns: spans of each value.
+    Spans,
+    /// Folds of rows and columns: elements of a span, or nodes.
+    SpanElems,
+    /// Folds of rows and columns: 1 where nodes are joined, else 0.
+    Joining,
+    /// Folds of rows and columns: where the nodes to be joined begin.
+    FromNode,
+    /// Folds of rows and columns: where those of the spans begin.
+    ToNode,
+    /// Folds of rows and columns: where the table of nodes begins.
+    TableNode,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -126,6 +138,12 @@ impl Member {
             Member::StridedExtent(k, dimension) => format!("width{k}_{dimension}"),
             Member::Depth => "depth".into(),
             Member::LeafElems => "leaf".into(),
+            Member::Spans => "spans".into(),
+            Member::SpanElems => "span".into(),
+            Member::Joining => "joining".into(),
+            Member::FromNode => "from_node".into(),
+            Member::ToNode => "to_node".into(),
+            Member::TableNode => "table_node".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),

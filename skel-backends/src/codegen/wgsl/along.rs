@@ -39,10 +39,14 @@ impl<'k> Parts<'k> {
         for member in [
             Member::Count,
             Member::Base,
-            Member::FirstTurn,
-            Member::EndTurn,
             Member::Depth,
             Member::LeafElems,
+            Member::Level,
+            Member::Slot,
+            Member::Spans,
+            Member::SpanElems,
+            Member::ToNode,
+            Member::TableNode,
             Member::PlacesPerValue,
             Member::PlacesPerStep,
         ] {
@@ -78,9 +82,10 @@ impl<'k> Parts<'k> {
         self.builder.note_trap("params.first + at", 0, then)
     }
 
-    /// Where an element that is not behind this one has trapped, this one does not matter.
-    pub(super) fn stop(&self, then: &str) -> String {
-        self.builder.stop_behind_traps("params.first + at", then)
+    /// Where a value before `behind` has trapped, this one does not matter. Other spans of the same value do not keep
+    /// one from noting what it traps at, so that all runs note the same.
+    pub(super) fn stop(&self, behind: &str, then: &str) -> String {
+        self.builder.stop_behind_traps(&format!("< {behind}"), then)
     }
 
     /// What templates of either kind name.
@@ -90,7 +95,8 @@ impl<'k> Parts<'k> {
             Some(k) => format!("total = {operator}({}, total);", uniform(k, &self.ty)),
             None => String::new(),
         };
-        let place = "level * params.count + at";
+        let place = "params.table_node + level * slots + slot";
+        let joined = "params.from_node + first * params.count + at";
         vec![
             ("lanes", self.builder.lanes.to_string()),
             ("begin", self.builder.begin()),
@@ -105,6 +111,11 @@ impl<'k> Parts<'k> {
             ("store", self.applied.store.clone()),
             ("node", element(&self.ty, "nodes", place)),
             ("keep", store_at("nodes", &self.ty, place, "total")),
+            ("joined", element(&self.ty, "nodes", joined)),
+            (
+                "hand_on",
+                store_at("nodes", &self.ty, "params.to_node + slot", "total"),
+            ),
         ]
     }
 
@@ -125,6 +136,8 @@ pub(super) fn along(
     options: &ShaderOptions,
 ) -> Result<Shader, String> {
     let mut parts = Parts::new(kernel, operator, options);
+    parts.builder.push(Member::Joining);
+    parts.builder.push(Member::FromNode);
     if kernel.grouping != Grouping::Lanes {
         parts.builder.push(Member::TileWidth);
     }
@@ -134,7 +147,14 @@ pub(super) fn along(
     let noted = parts.noted("return;");
     let noted_of_initial = when(operator_traps && kernel.initial.is_some(), noted.as_str());
     values.extend([
-        ("stop", when(traps, parts.stop("return;"))),
+        (
+            "stop",
+            // What is joined is there only of spans that have not trapped.
+            when(
+                traps,
+                parts.stop("params.first + at + params.joining", "return;"),
+            ),
+        ),
         ("leave_map", when(map_traps, leave)),
         ("leave", when(operator_traps, leave)),
         ("leave_all", when(traps, leave)),

@@ -345,12 +345,12 @@ impl<'k> Builder<'k> {
         );
     }
 
-    /// Where an element that is not behind this one, which is number `value`, has trapped, this one does not matter.
-    pub(super) fn stop_behind_traps(&self, value: &str, then: &str) -> String {
+    /// Where an element with a number of which `matters` is true (`<= 7`) has trapped, this one does not matter.
+    pub(super) fn stop_behind_traps(&self, matters: &str, then: &str) -> String {
         let sites = self.cx.sites().len();
         format!(
             "for (var site = 0u; site < {sites}u; site++) {{\n    \
-             if (atomicLoad(&status[params.status + site]) <= {value}) {{\n        \
+             if (atomicLoad(&status[params.status + site]) {matters}) {{\n        \
              {then}\n    }}\n}}"
         )
     }

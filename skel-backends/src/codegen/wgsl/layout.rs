@@ -24,12 +24,12 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds and scans: a leaf is so many tiles, as a power of two; or the level of the nodes to combine. Rows by lanes:
-    /// a group takes so many, as a power of two.
+    /// Folds and scans: a leaf is so many tiles, as a power of two; or the level of the nodes to combine. Rows and columns:
+    /// a group takes so many values, as a power of two.
     Level,
     /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
     TileWidth,
-    /// Folds and scans: leaves of the launch before the chunk.
+    /// Folds and scans: leaves of the launch before the chunk. Of rows and columns: spans before the dispatch.
     Slot,
     /// Folds and scans: the number of the launch's first leaf.
     FirstLeaf,
@@ -59,14 +59,22 @@ pub enum Member {
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
     StridedExtent(usize, usize),
-    /// Folds of rows and columns: the first step of this dispatch; nodes of earlier ones are in their table.
-    FirstTurn,
-    /// Folds of rows and columns: behind the last step of this dispatch.
-    EndTurn,
-    /// Folds of rows and columns: behind the last step of all.
+    /// Folds of rows and columns: elements that are folded to one, or nodes that are joined.
     Depth,
     /// Folds of rows and columns: elements of a leaf of the tree, a power of two.
     LeafElems,
+    /// Folds of rows and columns: spans of each value.
+    Spans,
+    /// Folds of rows and columns: elements of a span, or nodes.
+    SpanElems,
+    /// Folds of rows and columns: 1 where nodes are joined, else 0.
+    Joining,
+    /// Folds of rows and columns: where the nodes to be joined begin.
+    FromNode,
+    /// Folds of rows and columns: where those of the spans begin.
+    ToNode,
+    /// Folds of rows and columns: where the table of nodes begins.
+    TableNode,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -117,10 +125,14 @@ impl Member {
             Member::Stride(k) => format!("stride{k}"),
             Member::Pitch(k, d) => format!("pitch{k}_{d}"),
             Member::StridedExtent(k, d) => format!("span{k}_{d}"),
-            Member::FirstTurn => "first_turn".into(),
-            Member::EndTurn => "end_turn".into(),
             Member::Depth => "depth".into(),
             Member::LeafElems => "leaf".into(),
+            Member::Spans => "spans".into(),
+            Member::SpanElems => "span".into(),
+            Member::Joining => "joining".into(),
+            Member::FromNode => "from_node".into(),
+            Member::ToNode => "to_node".into(),
+            Member::TableNode => "table_node".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),

@@ -1,7 +1,6 @@
 //! The kernel of rows by lanes: work-groups take the tiles of rows, as those of folds.
 
 use super::{
-    Member,
     along::{JOIN, Parts, when},
     builder::{Shader, ShaderOptions},
     fold::tiles_of_group,
@@ -30,7 +29,6 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
     };
     let mut parts = Parts::new(kernel, operator, &options);
     let rows = tiles_of_group(&mut parts.builder, &options, MOST_ROWS, LANES as u32, |_| 0);
-    parts.builder.push(Member::Level);
     parts
         .builder
         .group_memory("tile", kernel.result_ty(), rows * LANES as u32);
@@ -45,7 +43,7 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
         "for (var row = lane; row < rows; row += {lanes}u) {{\n    let at = first_row + row;\n    \
          atomicStore(&trapped[row], 0u);\n    {}\n}}\nworkgroupBarrier();",
         parts
-            .stop("atomicStore(&trapped[row], 1u);")
+            .stop("params.first + at", "atomicStore(&trapped[row], 1u);")
             .replace('\n', "\n    ")
     );
     values.extend([

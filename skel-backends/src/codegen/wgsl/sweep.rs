@@ -61,7 +61,7 @@ pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String>
     let (mut trap, mut stop) = (String::new(), String::new());
     if traps {
         if swept.stops_behind_traps {
-            stop = builder.stop_behind_traps("number", "return;");
+            stop = builder.stop_behind_traps("<= number", "return;");
         }
         trap = builder.note_trap("number", 0, "skel_trap = 0u;\n    return;");
         builder.bind_status(false);

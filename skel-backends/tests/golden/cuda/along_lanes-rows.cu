@@ -42,6 +42,10 @@ struct Params {
     usize count;
     usize depth;
     usize leaf;
+    usize spans;
+    usize span;
+    usize to_node;
+    usize table_node;
     usize places_per_value;
     usize places_per_step;
     const i32* arg0;
@@ -59,9 +63,10 @@ struct Params {
     usize* status;
     usize level;
 };
-static_assert(sizeof(Params) == 152, "layout");
+static_assert(sizeof(Params) == 184, "layout");
 
-// Every output element folds a row of the arguments, of which a block takes several, tile by tile: see `crate::along`.
+// Every output element folds a row of the arguments, of which a block takes several, or one span of them, tile by
+// tile: see `crate::along`.
 // Each of a tile's lanes takes every 128th element, and these are halved.
 extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params params) {
     __shared__ i32 tile[1024];
@@ -69,7 +74,13 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
     __shared__ volatile u32 trapped[8];
     const u64 lane = threadIdx.x;
     const u64 rows = 1ull << params.level;
-    for (u64 first_row = blockIdx.x * rows; first_row < params.count; first_row += gridDim.x * rows) {
+    const u64 slots = params.count * params.spans;
+    const u64 blocks_of_span = (params.count + rows - 1u) >> params.level;
+    for (u64 turn_of_block = blockIdx.x; turn_of_block < blocks_of_span * params.spans; turn_of_block += gridDim.x) {
+        const u64 first_row = turn_of_block % blocks_of_span << params.level;
+        const u64 span = turn_of_block / blocks_of_span;
+        const u64 begin = span * params.span;
+        const u64 end = skel_least(begin + params.span, params.depth);
         u32 skel_trap = 0u;
         for (u64 row = lane; row < rows; row += 128u) {
             trapped[row] = 0u;
@@ -77,15 +88,15 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
         __syncthreads();
         i32 total = {};
         // No lane leaves before the end, for all must meet.
-        for (u64 first = 0u; first < params.depth; first += params.leaf) {
-            const u64 last = skel_least(first + params.leaf, params.depth);
+        for (u64 first = begin; first < end; first += params.leaf) {
+            const u64 last = skel_least(first + params.leaf, end);
             for (u64 slot = lane; slot < rows * 128u; slot += 128u) {
                 const u64 row = slot / 128u;
                 const u64 at = first_row + row;
-                const u64 begin = first + slot % 128u;
-                const u64 end = at < params.count ? last : begin;
+                const u64 own = first + slot % 128u;
+                const u64 own_end = at < params.count ? last : own;
                 (void)row;
-                for (u64 turn = begin; turn < end; turn += 128u) {
+                for (u64 turn = own; turn < own_end; turn += 128u) {
                     // The element that is folded, as the arguments count it.
                     const u64 place =
                         (params.base + at) * params.places_per_value + turn * params.places_per_step;
@@ -97,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
                         trapped[row] = 1u;
                         break;
                     }
-                    if (turn == begin) {
+                    if (turn == own) {
                         total = value;
                     } else {
                         total = sum_f1(total, value);
@@ -120,21 +131,26 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
             for (u64 row = lane; row < rows; row += 128u) {
                 const u64 at = first_row + row;
                 if (at < params.count && trapped[row] == 0u) {
+                    const u64 slot = span * params.count + at;
                     total = tile[row * 128u];
                     // The nodes that end where this one begins; of the last leaf, all that precede it.
-                    const u64 number = first / params.leaf;
+                    const u64 number = (first - begin) / params.leaf;
                     u64 level = 0u;
-                    for (; number >> level > 0u && (last == params.depth || (number >> level & 1u) == 1u); level += 1u) {
+                    for (; number >> level > 0u && (last == end || (number >> level & 1u) == 1u); level += 1u) {
                         if ((number >> level & 1u) == 1u) {
-                            total = sum_f1(params.partials[level * params.count + at], total);
+                            total = sum_f1(params.partials[params.table_node + level * slots + slot], total);
                         }
                     }
-                    if (last < params.depth) {
-                        params.partials[level * params.count + at] = total;
+                    if (last < end) {
+                        params.partials[params.table_node + level * slots + slot] = total;
                     }
-                    if (last == params.depth && trapped[row] == 0u) {
-                        const i32 value = total;
-                        params.arg2[at] = value;
+                    if (last == end && trapped[row] == 0u) {
+                        if (params.spans > 1u) {
+                            params.partials[params.to_node + slot] = total;
+                        } else {
+                            const i32 value = total;
+                            params.arg2[at] = value;
+                        }
                     }
                 }
             }

@@ -42,6 +42,10 @@ struct Params {
     usize count;
     usize depth;
     usize leaf;
+    usize spans;
+    usize span;
+    usize to_node;
+    usize table_node;
     usize places_per_value;
     usize places_per_step;
     const i32* arg0;
@@ -57,45 +61,62 @@ struct Params {
     i32* partials;
     usize first;
     usize* status;
+    usize joining;
+    usize from_node;
 };
-static_assert(sizeof(Params) == 144, "layout");
+static_assert(sizeof(Params) == 192, "layout");
 
-// Every output element folds a row or column of the arguments, leaf after leaf: see `crate::along`.
+// Every output element folds a row or column of the arguments, leaf after leaf; or one span of it: see `crate::along`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
+    const u64 slots = params.count * params.spans;
+    for (u64 slot = (u64)blockIdx.x * 256u + threadIdx.x; slot < slots; slot += stride) {
+        const u64 at = slot % params.count;
+        const u64 begin = slot / params.count * params.span;
+        const u64 end = skel_least(begin + params.span, params.depth);
         u32 skel_trap = 0u;
+        bool is_trapped = false;
+        for (u32 site = 0u; params.joining != 0u && site < 2u; site += 1u) {
+            is_trapped |= params.status[site] <= params.first + at;
+        }
+        if (is_trapped) {
+            continue;
+        }
         i32 total = {};
-        for (u64 first = 0u; first < params.depth; first += params.leaf) {
-            const u64 last = skel_least(first + params.leaf, params.depth);
-            for (u64 turn = first; turn < last; turn += 1u) {
-                // The element that is folded, as the arguments count it.
-                const u64 place =
-                    (params.base + at) * params.places_per_value + turn * params.places_per_step;
-                (void)place;
-                const i32 value = ratio_f0(params.arg0[params.offset0 + turn * params.pitch0_1 + (params.base + at) * params.pitch0_0], params.arg1[params.offset1 + turn * params.pitch1_1 + (params.base + at) * params.pitch1_0], skel_trap);
+        for (u64 first = begin; first < end; first += params.leaf) {
+            const u64 last = skel_least(first + params.leaf, end);
+            if (params.joining != 0u) {
+                total = params.partials[params.from_node + first * params.count + at];
+            } else {
+                for (u64 turn = first; turn < last; turn += 1u) {
+                    // The element that is folded, as the arguments count it.
+                    const u64 place =
+                        (params.base + at) * params.places_per_value + turn * params.places_per_step;
+                    (void)place;
+                    const i32 value = ratio_f0(params.arg0[params.offset0 + turn * params.pitch0_1 + (params.base + at) * params.pitch0_0], params.arg1[params.offset1 + turn * params.pitch1_1 + (params.base + at) * params.pitch1_0], skel_trap);
+                    if (skel_trap != 0u) {
+                        break;
+                    }
+                    if (turn == first) {
+                        total = value;
+                    } else {
+                        total = sum_f1(total, value);
+                    }
+                }
                 if (skel_trap != 0u) {
                     break;
                 }
-                if (turn == first) {
-                    total = value;
-                } else {
-                    total = sum_f1(total, value);
-                }
-            }
-            if (skel_trap != 0u) {
-                break;
             }
             // The nodes that end where this one begins; of the last leaf, all that precede it.
-            const u64 number = first / params.leaf;
+            const u64 number = (first - begin) / params.leaf;
             u64 level = 0u;
-            for (; number >> level > 0u && (last == params.depth || (number >> level & 1u) == 1u); level += 1u) {
+            for (; number >> level > 0u && (last == end || (number >> level & 1u) == 1u); level += 1u) {
                 if ((number >> level & 1u) == 1u) {
-                    total = sum_f1(params.partials[level * params.count + at], total);
+                    total = sum_f1(params.partials[params.table_node + level * slots + slot], total);
                 }
             }
-            if (last < params.depth) {
-                params.partials[level * params.count + at] = total;
+            if (last < end) {
+                params.partials[params.table_node + level * slots + slot] = total;
             }
             if (skel_trap != 0u) {
                 break;
@@ -105,7 +126,11 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             atomicMin(&params.status[skel_trap - 1u], params.first + at);
             continue;
         }
-        const i32 value = total;
-        params.arg2[at] = value;
+        if (params.spans > 1u) {
+            params.partials[params.to_node + slot] = total;
+        } else {
+            const i32 value = total;
+            params.arg2[at] = value;
+        }
     }
 }

@@ -31,10 +31,14 @@ fn sum_f1(a_0: i32, b_1: i32) -> i32 {
 struct Params {
     count: u32,
     base: u32,
-    first_turn: u32,
-    end_turn: u32,
     depth: u32,
     leaf: u32,
+    level: u32,
+    slot: u32,
+    spans: u32,
+    span: u32,
+    to_node: u32,
+    table_node: u32,
     places_per_value: u32,
     places_per_step: u32,
     offset0: u32,
@@ -46,7 +50,6 @@ struct Params {
     offset2: u32,
     first: u32,
     status: u32,
-    level: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -66,7 +69,8 @@ fn set_tile(at: u32, value: i32) {
     tile[at] = value;
 }
 
-// Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
+// Every output element folds a row of the arguments, of which a group takes several, or one span of them, tile by
+// tile: see `crate::along`.
 // Each of a tile's lanes takes every 128th element, and these are halved.
 // Which rows have trapped.
 var<workgroup> trapped: array<atomic<u32>, 8>;
@@ -77,33 +81,36 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    // Two dimensions of groups, since one does not reach far enough.
+    // Two dimensions of groups, since one does not reach far enough; and one of spans.
     let first_row = (group.y * groups.x + group.x) << params.level;
     let rows = 1u << params.level;
     if (first_row >= params.count) {
         return;
     }
+    let span = params.slot + group.z;
+    let begin = span * params.span;
+    let end = begin + min(params.span, params.depth - begin);
     for (var row = lane; row < rows; row += 128u) {
         let at = first_row + row;
         atomicStore(&trapped[row], 0u);
         for (var site = 0u; site < 2u; site++) {
-            if (atomicLoad(&status[params.status + site]) <= params.first + at) {
+            if (atomicLoad(&status[params.status + site]) < params.first + at) {
                 atomicStore(&trapped[row], 1u);
             }
         }
     }
     workgroupBarrier();
     var total: i32;
-    var first = params.first_turn;
+    var first = begin;
     // No lane leaves before the end, for all must meet.
-    while (first < params.end_turn) {
-        let last = min(first + params.leaf, params.end_turn);
+    while (first < end) {
+        let last = first + min(params.leaf, end - first);
         for (var slot = lane; slot < rows * 128u; slot += 128u) {
             let row = slot / 128u;
             let at = first_row + row;
-            let begin = first + slot % 128u;
-            let end = select(begin, last, at < params.count);
-            for (var turn = begin; turn < end; turn += 128u) {
+            let own = first + slot % 128u;
+            let own_end = select(own, last, at < params.count);
+            for (var turn = own; turn < own_end; turn += 128u) {
                 // The element that is folded, as the arguments count it.
                 let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
                 let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
@@ -113,7 +120,7 @@ fn main(
                     atomicStore(&trapped[row], 1u);
                     break;
                 }
-                if (turn == begin) {
+                if (turn == own) {
                     total = value;
                 } else {
                     total = sum_f1(total, value);
@@ -136,22 +143,28 @@ fn main(
         for (var row = lane; row < rows; row += 128u) {
             let at = first_row + row;
             if (at < params.count && !(atomicLoad(&trapped[row]) != 0u)) {
+                let slots = params.count * params.spans;
+                let slot = span * params.count + at;
                 total = get_tile(row * 128u);
                 // The nodes that end where this one begins; of the last leaf, all that precede it.
-                let number = first / params.leaf;
+                let number = (first - begin) / params.leaf;
                 var level = 0u;
-                while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
+                while ((number >> level) > 0u && (last == end || ((number >> level) & 1u) == 1u)) {
                     if (((number >> level) & 1u) == 1u) {
-                        total = sum_f1(nodes[level * params.count + at], total);
+                        total = sum_f1(nodes[params.table_node + level * slots + slot], total);
                     }
                     level += 1u;
                 }
-                if (last < params.depth) {
-                    nodes[level * params.count + at] = total;
+                if (last < end) {
+                    nodes[params.table_node + level * slots + slot] = total;
                 }
-                if (last == params.depth && !(atomicLoad(&trapped[row]) != 0u)) {
-                    let value = total;
-                    arg2[params.offset2 + at] = value;
+                if (last == end && !(atomicLoad(&trapped[row]) != 0u)) {
+                    if (params.spans > 1u) {
+                        nodes[params.to_node + slot] = total;
+                    } else {
+                        let value = total;
+                        arg2[params.offset2 + at] = value;
+                    }
                 }
             }
         }

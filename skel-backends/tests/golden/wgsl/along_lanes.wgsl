@@ -31,10 +31,14 @@ fn sum_f1(a_0: i32, b_1: i32) -> i32 {
 struct Params {
     count: u32,
     base: u32,
-    first_turn: u32,
-    end_turn: u32,
     depth: u32,
     leaf: u32,
+    level: u32,
+    slot: u32,
+    spans: u32,
+    span: u32,
+    to_node: u32,
+    table_node: u32,
     places_per_value: u32,
     places_per_step: u32,
     offset0: u32,
@@ -46,6 +50,8 @@ struct Params {
     offset2: u32,
     first: u32,
     status: u32,
+    joining: u32,
+    from_node: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -55,54 +61,64 @@ struct Params {
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
-// Every output element folds a row or column of the arguments, leaf after leaf: see `crate::along`.
+// Every output element folds a row or column of the arguments, leaf after leaf; or one span of it: see `crate::along`.
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    // Two dimensions of groups, since one does not reach far enough.
-    let at = (group.y * groups.x + group.x) * 256u + lane;
-    if (at >= params.count) {
+    // Two dimensions of groups, since one does not reach far enough; and one of spans, of which a group takes several
+    // where it has more lanes than there are values.
+    let at = ((group.y * groups.x + group.x) << params.level) + (lane & ((1u << params.level) - 1u));
+    let span = params.slot + group.z * (256u >> params.level) + (lane >> params.level);
+    if (at >= params.count || span >= params.spans) {
         return;
     }
+    let slots = params.count * params.spans;
+    let slot = span * params.count + at;
+    let begin = span * params.span;
+    let end = begin + min(params.span, params.depth - begin);
     for (var site = 0u; site < 2u; site++) {
-        if (atomicLoad(&status[params.status + site]) <= params.first + at) {
+        if (atomicLoad(&status[params.status + site]) < params.first + at + params.joining) {
             return;
         }
     }
     var total: i32;
-    var first = params.first_turn;
-    while (first < params.end_turn) {
-        let last = min(first + params.leaf, params.end_turn);
-        for (var turn = first; turn < last; turn += 1u) {
-            // The element that is folded, as the arguments count it.
-            let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
-            let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+    var first = begin;
+    while (first < end) {
+        let last = first + min(params.leaf, end - first);
+        if (params.joining != 0u) {
+            total = nodes[params.from_node + first * params.count + at];
+        } else {
+            for (var turn = first; turn < last; turn += 1u) {
+                // The element that is folded, as the arguments count it.
+                let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
+                let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+                if (skel_trap != 0u) {
+                    break;
+                }
+                if (turn == first) {
+                    total = value;
+                } else {
+                    total = sum_f1(total, value);
+                }
+            }
             if (skel_trap != 0u) {
                 break;
             }
-            if (turn == first) {
-                total = value;
-            } else {
-                total = sum_f1(total, value);
-            }
-        }
-        if (skel_trap != 0u) {
-            break;
         }
         // The nodes that end where this one begins; of the last leaf, all that precede it.
-        let number = first / params.leaf;
+        let number = (first - begin) / params.leaf;
         var level = 0u;
-        while ((number >> level) > 0u && (last == params.depth || ((number >> level) & 1u) == 1u)) {
+        while ((number >> level) > 0u && (last == end || ((number >> level) & 1u) == 1u)) {
             if (((number >> level) & 1u) == 1u) {
-                total = sum_f1(nodes[level * params.count + at], total);
+                total = sum_f1(nodes[params.table_node + level * slots + slot], total);
             }
             level += 1u;
         }
-        if (last < params.depth) {
-            nodes[level * params.count + at] = total;
+        if (last < end) {
+            nodes[params.table_node + level * slots + slot] = total;
         }
         if (skel_trap != 0u) {
             break;
@@ -113,7 +129,9 @@ fn main(
         atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
         return;
     }
-    if (params.end_turn == params.depth) {
+    if (params.spans > 1u) {
+        nodes[params.to_node + slot] = total;
+    } else {
         let value = total;
         arg2[params.offset2 + at] = value;
     }

@@ -97,6 +97,10 @@ impl<'c> Block<'c> {
             (Member::LeafElems | Member::TileWidth, _) if self.fold()[0] > 0 => {
                 self.fold()[0].next_power_of_two().max(32)
             }
+            // And one span, whose value is written.
+            (Member::SpanElems, _) => self.fold()[0],
+            (Member::Spans, _) => 1,
+            (Member::Joining | Member::FromNode | Member::ToNode | Member::TableNode, _) => 0,
             (Member::PlacesPerValue, _) => self.fold()[1],
             (Member::PlacesPerStep, _) => self.fold()[2],
             (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),

@@ -1,12 +1,12 @@
 // The nodes that end where this one begins; of the last leaf, all that precede it.
-const u64 number = first / params.leaf;
+const u64 number = (first - begin) / params.leaf;
 u64 level = 0u;
-for (; number >> level > 0u && (last == params.depth || (number >> level & 1u) == 1u); level += 1u) {
+for (; number >> level > 0u && (last == end || (number >> level & 1u) == 1u); level += 1u) {
     if ((number >> level & 1u) == 1u) {
-        total = ${operator}(params.partials[level * params.count + at], total${passed_trap});
+        total = ${operator}(params.partials[params.table_node + level * slots + slot], total${passed_trap});
         ${leave}
     }
 }
-if (last < params.depth) {
-    params.partials[level * params.count + at] = total;
+if (last < end) {
+    params.partials[params.table_node + level * slots + slot] = total;
 }

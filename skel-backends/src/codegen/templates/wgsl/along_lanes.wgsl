@@ -1,4 +1,5 @@
-// Every output element folds a row of the arguments, of which a group takes several, tile by tile: see `crate::along`.
+// Every output element folds a row of the arguments, of which a group takes several, or one span of them, tile by
+// tile: see `crate::along`.
 // Each of a tile's lanes takes every 128th element, and these are halved.
 ${declare_flags}
 
@@ -9,30 +10,33 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     ${begin}
-    // Two dimensions of groups, since one does not reach far enough.
+    // Two dimensions of groups, since one does not reach far enough; and one of spans.
     let first_row = (group.y * groups.x + group.x) << params.level;
     let rows = 1u << params.level;
     if (first_row >= params.count) {
         return;
     }
+    let span = params.slot + group.z;
+    let begin = span * params.span;
+    let end = begin + min(params.span, params.depth - begin);
     ${stop}
     var total: ${element};
-    var first = params.first_turn;
+    var first = begin;
     // No lane leaves before the end, for all must meet.
-    while (first < params.end_turn) {
-        let last = min(first + params.leaf, params.end_turn);
+    while (first < end) {
+        let last = first + min(params.leaf, end - first);
         for (var slot = lane; slot < rows * 128u; slot += ${lanes}u) {
             let row = slot / 128u;
             let at = first_row + row;
-            let begin = first + slot % 128u;
-            let end = select(begin, last, at < params.count);
-            for (var turn = begin; turn < end; turn += 128u) {
+            let own = first + slot % 128u;
+            let own_end = select(own, last, at < params.count);
+            for (var turn = own; turn < own_end; turn += 128u) {
                 // The element that is folded, as the arguments count it.
                 let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
                 ${load}
                 ${apply}
                 ${map_trap}
-                if (turn == begin) {
+                if (turn == own) {
                     total = value;
                 } else {
                     total = ${operator}(total, value);
@@ -57,13 +61,19 @@ fn main(
         for (var row = lane; row < rows; row += ${lanes}u) {
             let at = first_row + row;
             if (at < params.count${untrapped}) {
+                let slots = params.count * params.spans;
+                let slot = span * params.count + at;
                 total = get_tile(row * 128u);
                 ${join}
-                if (last == params.depth${untrapped}) {
-                    ${initial}
-                    ${trap_of_initial}
-                    let value = total;
-                    ${store}
+                if (last == end${untrapped}) {
+                    if (params.spans > 1u) {
+                        ${hand_on}
+                    } else {
+                        ${initial}
+                        ${trap_of_initial}
+                        let value = total;
+                        ${store}
+                    }
                 }
             }
         }
