@@ -52,7 +52,7 @@ pub use crate::{
         Binary, Callee, Float, Fun, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8,
         KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
         constant, fun, inclusive,
-        lambda::{Lambda, commutative},
+        lambda::{Faces, Lambda, commutative},
         operator, ty,
     },
 };

@@ -48,10 +48,10 @@ const OWN: [&str; 37] = [
     "debug_assertions",
 ];
 
-const KEYWORDS: [&str; 30] = [
+const KEYWORDS: [&str; 32] = [
     "Self", "as", "break", "const", "continue", "else", "enum", "false", "fn", "for", "if", "impl",
-    "in", "let", "loop", "match", "mut", "pub", "ref", "return", "self", "static", "struct",
-    "trait", "true", "type", "unsafe", "use", "where", "while",
+    "dyn", "in", "let", "loop", "match", "move", "mut", "pub", "ref", "return", "self", "static",
+    "struct", "trait", "true", "type", "unsafe", "use", "where", "while",
 ];
 
 /// All words.

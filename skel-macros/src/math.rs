@@ -89,12 +89,17 @@ pub(crate) fn rewrite_closure(body: &mut Expr, root: &TokenStream) {
     }
 }
 
-/// The same, of text that was made of a function's body.
-pub(crate) fn rewrite_text(text: TokenStream, item: &ItemFn, options: &Options) -> TokenStream {
+/// The same, of text that was made of a body.
+pub(crate) fn rewrite_text(
+    text: TokenStream,
+    generics: &[&Generics],
+    body: &Block,
+    options: &Options,
+) -> TokenStream {
     if options.fast_math {
         return text;
     }
-    let parameters = parameters(&[&item.sig.generics], &item.block);
+    let parameters = parameters(generics, body);
     let Some(renamed) = renamed(text.clone(), &parameters, To::Host) else {
         return text;
     };
@@ -102,9 +107,8 @@ pub(crate) fn rewrite_text(text: TokenStream, item: &ItemFn, options: &Options) 
     quote!(#(#statements)*)
 }
 
-/// The same of a function's body, in the form for small angles; nothing if it calls no method of these, or has functions
-/// of its own.
-pub(crate) fn near(item: &ItemFn, options: &Options) -> Option<Vec<Stmt>> {
+/// The same of a body, in the form for small angles; nothing if it calls no method of these, or has functions of its own.
+pub(crate) fn near(generics: &[&Generics], body: &Block, options: &Options) -> Option<Vec<Stmt>> {
     struct Inner(bool);
     impl<'ast> Visit<'ast> for Inner {
         fn visit_item(&mut self, _: &'ast Item) {
@@ -112,14 +116,11 @@ pub(crate) fn near(item: &ItemFn, options: &Options) -> Option<Vec<Stmt>> {
         }
     }
     let mut inner = Inner(false);
-    inner.visit_block(&item.block);
+    inner.visit_block(body);
     if options.fast_math || inner.0 {
         return None;
     }
-    let (statements, parameters) = (
-        &item.block.stmts,
-        parameters(&[&item.sig.generics], &item.block),
-    );
+    let (statements, parameters) = (&body.stmts, parameters(generics, body));
     let body = quote!(#(#statements)*);
     let near = renamed(body.clone(), &parameters, To::Near)?;
     let host = renamed(body, &parameters, To::Host)?;
@@ -256,7 +257,7 @@ mod test {
             }
         };
         let options = Options::parse(TokenStream::new(), &mut crate::report::Report::default());
-        let Some(statements) = near(&item, &options) else {
+        let Some(statements) = near(&[&item.sig.generics], &item.block, &options) else {
             panic!("there is one");
         };
         let found = quote!(#(#statements)*).to_string();
@@ -285,7 +286,10 @@ mod test {
                 }
             ),
         ];
-        assert!(none.iter().all(|item| near(item, &options).is_none()));
+        assert!(
+            none.iter()
+                .all(|item| near(&[], &item.block, &options).is_none())
+        );
     }
 
     #[test]

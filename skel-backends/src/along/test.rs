@@ -14,8 +14,8 @@ fn joined(left: Range<usize>, right: Range<usize>) -> Range<usize> {
 fn is_node(node: &Range<usize>, leaf: usize, depth: usize) -> bool {
     let (first, last) = (node.start / leaf, node.end.div_ceil(leaf));
     let complete = last - first;
-    node.start % leaf == 0
-        && (node.end == depth || (complete.is_power_of_two() && first % complete == 0))
+    node.start.is_multiple_of(leaf)
+        && (node.end == depth || (complete.is_power_of_two() && first.is_multiple_of(complete)))
 }
 
 /// What slot `slot` of a pass makes.

@@ -1,5 +1,9 @@
 //! Which of two host faces computes the elements: what was faster.
 
+mod turns;
+
+pub use turns::{Turn, Turns};
+
 use crate::isa;
 use std::{
     any::TypeId,
@@ -10,6 +14,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
+use turns::Sampling;
 
 /// A host face of a user function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,12 +51,14 @@ const ENOUGH: usize = 8;
 /// Elements of a sample, at most, unless a block has more: some hundred nanoseconds at least, so that the clock and
 /// opening what it needs count for little.
 const SAMPLE: usize = 128;
-/// Elements that are computed before the first sample of a long piece: that would wait for the piece's memory, until the
-/// processor foresees what is read.
-const AHEAD: usize = 256;
-/// A verdict is looked at again in one of so many pieces: the next call's data may be other.
+/// Samples in a row of the same face, and how many turns go before them: after the other face, the first microseconds
+/// are slow (branches are to be foreseen, and the upper halves of vectors to be woken), which is as much as a few
+/// samples take.
+const RUN: usize = 4;
+const SETTLING: usize = 3;
+/// A verdict is looked at again in one of so many pieces, and in the first few more often: the next elements may be other.
 const AGAIN: u32 = 64;
-/// The same, where a piece is measured as a whole.
+/// The same, where a piece is one sample, and runs are of pieces.
 const AGAIN_WHOLE: u32 = 1024;
 /// Size classes: up to 2¹⁰, 2¹⁴ and 2¹⁸ elements in a call, and more.
 const CLASSES: usize = 4;
@@ -148,43 +155,46 @@ impl Choice {
         self.usable.store(false, Relaxed);
     }
 
-    /// The turns of a piece of a call of so many elements.
-    pub fn turns(&self, call_elems: usize) -> Turns<'_> {
+    /// The turns of a piece of so many elements, of a call of `call_elems`.
+    pub fn turns(&self, call_elems: usize, elems: usize) -> Turns<'_> {
+        if elems < 2 * (SETTLING + RUN) * SAMPLE {
+            let whole = self.whole(call_elems, elems);
+            return Turns {
+                width: isa::lanes(),
+                face: whole.face,
+                sampling: Sampling::Whole(whole.measured),
+            };
+        }
         let width = isa::lanes();
-        let record = self.record(call_elems, width);
-        // What the first sample of a piece waits for must not always count for the same face.
-        let mut order = Face::Lanes;
-        let (face, measures) = match self.settled(width) {
-            Some(face) => (face, 0),
-            None => {
-                let (piece, known) = (record.next_piece(), record.known());
-                // A piece may be so short that it has one sample only.
-                let measured = if known.is_none() {
-                    piece
-                } else {
-                    piece / AGAIN
-                };
-                if measured % 2 == 1 {
-                    order = Face::Scalar;
-                }
-                match (known, piece % AGAIN) {
-                    (None, _) => (Face::Scalar, usize::MAX),
-                    (Some(face), 0) => (face, 2),
-                    (Some(face), _) => (face, 0),
-                }
-            }
-        };
-        Turns {
-            record,
+        let turns = |face, sampling| Turns {
             width,
             face,
-            ahead: measures > 0,
-            measures,
-            order,
+            sampling,
+        };
+        if let Some(face) = self.settled(width) {
+            return turns(face, Sampling::Over);
         }
+        let record = self.record(call_elems, width);
+        let (piece, known) = (record.next_piece(), record.known());
+        let runs = match known {
+            Some(face) if !is_again(piece, AGAIN) => return turns(face, Sampling::Over),
+            Some(_) => 2,
+            None => usize::MAX,
+        };
+        // What the first samples of a piece wait for must not always count for the same face.
+        let first = known.map_or(first_of(piece), other);
+        turns(
+            known.unwrap_or(Face::Scalar),
+            Sampling::Runs {
+                record,
+                first,
+                runs,
+                turn: 0,
+            },
+        )
     }
 
-    /// The one turn of a piece that is not to be divided, of a call of so many elements.
+    /// The one turn of a piece that is not to be divided, of a call of `call_elems`.
     pub fn whole(&self, call_elems: usize, elems: usize) -> Turn<'_> {
         let width = isa::lanes();
         let turn = |face, measured| Turn {
@@ -200,14 +210,20 @@ impl Choice {
         }
         let record = self.record(call_elems, width);
         let piece = record.next_piece();
-        let face = match (record.known(), piece % AGAIN_WHOLE) {
+        // Runs of pieces, of which the first settle as well.
+        let all = (SETTLING + RUN) as u32;
+        let (run, place) = match record.known() {
+            Some(_) => (piece % AGAIN_WHOLE / all, piece % AGAIN_WHOLE % all),
+            None => (piece / all, piece % all),
+        };
+        let face = match (record.known(), run) {
             (Some(face), 0) => other(face),
             (Some(face), 1) => face,
             (Some(face), _) => return turn(face, None),
-            (None, _) if piece.is_multiple_of(2) => Face::Lanes,
-            (None, _) => Face::Scalar,
+            (None, run) => first_of(run),
         };
-        turn(face, Some((record, Instant::now())))
+        let is_sample = place >= SETTLING as u32;
+        turn(face, is_sample.then(|| (record, Instant::now())))
     }
 
     /// The face of all pieces, if it is not for measurements to say.
@@ -255,87 +271,16 @@ impl Record {
     }
 }
 
-/// How a piece is computed, turn by turn.
-#[derive(Debug)]
-pub struct Turns<'c> {
-    record: &'c Record,
-    width: usize,
-    /// What computes all that is not measured.
-    face: Face,
-    /// Whether some elements are still to be computed before the first sample.
-    ahead: bool,
-    /// Samples that are still to be taken.
-    measures: usize,
-    /// The face of the next one.
-    order: Face,
+/// Whether a verdict is looked at again in this piece.
+fn is_again(piece: u32, again: u32) -> bool {
+    piece.is_multiple_of(again) || (piece < again && piece.is_power_of_two())
 }
 
-/// So many elements, by one face.
-#[derive(Debug)]
-pub struct Turn<'c> {
-    /// The face.
-    pub face: Face,
-    /// How many elements, at most.
-    pub elems: usize,
-    /// When it began, if its time counts.
-    measured: Option<(&'c Record, Instant)>,
-}
-
-impl Turn<'_> {
-    /// Whether its time counts.
-    #[must_use]
-    pub fn is_measured(&self) -> bool {
-        self.measured.is_some()
-    }
-
-    /// It is over, and computed so many elements: the faster face, if that is known now.
-    #[inline]
-    pub fn done(&self, elems: usize) -> Option<Face> {
-        let (record, started) = self.measured?;
-        record.add(self.face, started.elapsed(), elems)
-    }
-}
-
-impl<'c> Turns<'c> {
-    /// What comes next, if `left` elements are.
-    #[inline]
-    pub fn next(&mut self, left: usize) -> Turn<'c> {
-        let few = left < self.width;
-        if self.measures == 0 || few {
-            return Turn {
-                face: if few { Face::Scalar } else { self.face },
-                elems: left,
-                measured: None,
-            };
-        }
-        if std::mem::take(&mut self.ahead) && left >= 4 * AHEAD {
-            return Turn {
-                face: self.face,
-                elems: AHEAD,
-                measured: None,
-            };
-        }
-        let face = self.order;
-        self.order = other(face);
-        self.measures -= 1;
-        let most = (left / 2).min(SAMPLE) / self.width * self.width;
-        Turn {
-            face,
-            elems: most.max(self.width),
-            measured: Some((self.record, Instant::now())),
-        }
-    }
-
-    /// A turn is over, and computed so many elements.
-    #[inline]
-    pub fn done(&mut self, turn: &Turn<'_>, elems: usize) {
-        if let Some(face) = turn.done(elems) {
-            self.face = face;
-            // Unless the pair was asked for although a verdict was there.
-            if self.measures > 1 {
-                self.measures = 0;
-            }
-        }
+/// The first face of piece, or run, number `n`.
+fn first_of(n: u32) -> Face {
+    match n.is_multiple_of(2) {
+        true => Face::Lanes,
+        false => Face::Scalar,
     }
 }
 
@@ -347,67 +292,4 @@ fn other(face: Face) -> Face {
 }
 
 #[cfg(test)]
-mod test {
-    use super::*;
-
-    #[test]
-    fn the_faster_face_is_kept_and_one_interruption_does_not_count() {
-        let mut evidence = Evidence::default();
-        for k in 0..ENOUGH {
-            assert_eq!(evidence.verdict(), None);
-            evidence.add(Face::Scalar, 10.0);
-            evidence.add(Face::Lanes, if k == 2 { 1e6 } else { 2.0 });
-        }
-        assert_eq!(evidence.verdict(), Some(Face::Lanes));
-        for _ in 0..KEPT {
-            evidence.add(Face::Scalar, 1.0);
-        }
-        assert_eq!(evidence.verdict(), Some(Face::Scalar));
-    }
-
-    #[test]
-    fn samples_alternate_until_there_is_a_verdict() {
-        let (choice, width) = (Choice::of::<Evidence>(|| true), isa::lanes());
-        if width == 0 {
-            return;
-        }
-        let mut turns = choice.turns(1 << 20);
-        let mut faces = Vec::new();
-        let mut left = 1 << 16;
-        while left > 0 {
-            let turn = turns.next(left);
-            faces.push(turn.face);
-            assert!(turn.elems > 0 && turn.elems <= left);
-            left -= turn.elems;
-            turns.done(&turn, turn.elems);
-        }
-        assert_eq!(faces.len(), 1 + 2 * ENOUGH + 1);
-        let lanes = faces[1..=2 * ENOUGH].iter().filter(|f| **f == Face::Lanes);
-        assert_eq!(lanes.count(), ENOUGH);
-        // What is known is looked at again now and then.
-        let timed = |_| choice.turns(1 << 20).next(1 << 16).elems != 1 << 16;
-        let again = (0..10 * AGAIN).map(timed).filter(|timed| *timed).count();
-        assert_eq!(again, 10);
-        choice.never_again();
-        assert_eq!(choice.turns(1 << 20).next(1 << 16).face, Face::Scalar);
-    }
-
-    #[test]
-    fn whole_pieces_alternate_as_well() {
-        let (choice, width) = (Choice::of::<Samples>(|| true), isa::lanes());
-        if width == 0 {
-            return;
-        }
-        let mut faces = Vec::new();
-        for _ in 0..2 * ENOUGH {
-            let turn = choice.whole(1 << 20, 1000);
-            assert!(turn.measured.is_some());
-            faces.push(turn.face);
-            turn.done(1000);
-        }
-        let lanes = faces.iter().filter(|f| **f == Face::Lanes).count();
-        assert_eq!(lanes, ENOUGH);
-        assert!(choice.whole(1 << 20, 1000).measured.is_none());
-        assert_eq!(choice.whole(1 << 20, width - 1).face, Face::Scalar);
-    }
-}
+mod test;

@@ -4,18 +4,19 @@ use super::{
     builder::builder,
     commutes::commutes,
     function::{at, setup},
+    lanes::{Face, Of, condition, face},
     silence,
 };
 use crate::{
-    ast::{Closure, Kind, Param},
+    ast::{Closure, Kind, Options, Param},
     lower::{Context, Lower},
     math,
     report::Report,
     valid,
 };
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{ExprClosure, spanned::Spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Block, ExprClosure, spanned::Spanned};
 
 /// An expression of type `Fun<Lambda<…>>`; `root` is where `skel::__private` is.
 pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
@@ -45,16 +46,20 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
     let span = closure.body.span();
     let silence = silence();
     let (host, kinds, at) = host(closure, params, root);
-    let commutes = commutes(params, block).is_some();
+    let ret = output
+        .as_ref()
+        .map_or_else(|| quote!(_), |written| written.ty.to_token_stream());
+    let lanes = match report.has_errors() {
+        true => None,
+        false => lanes(params, block, &ret, &kinds, root),
+    };
+    let made = made(&[&kinds, &at], lanes, commutes(params, block).is_some());
     let builder = if report.has_errors() {
         quote!(loop {})
     } else {
         // The closure's result passes through a slot that it shares with the host's.
         let probe_body = &body.probe;
         let probe = quote_spanned!(span=> __ret.put(#probe_body));
-        let ret = output
-            .as_ref()
-            .map_or_else(|| quote!(_), |written| written.ty.clone());
         builder(
             &lower,
             &body,
@@ -75,7 +80,66 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
         // A closure that captures something is no `fn`: rustc says what it captures, and where.
         #silence
         let __builder_is_a_fn: fn(&mut __skel::Cx, &__skel::Slot<_>) -> __skel::Source = __builder;
-        __skel::Lambda::<#kinds, #at, _, _, _, #commutes>::fun(__host, __builder)
+        #made
+    }}
+}
+
+/// The lane-wise face, if there is one.
+fn lanes(
+    params: &[Param],
+    block: &Block,
+    ret: &TokenStream,
+    kinds: &TokenStream,
+    root: &TokenStream,
+) -> Option<Face> {
+    let passed = params.iter().filter(|p| p.kind.is_passed()).enumerate();
+    let passed: Vec<_> = passed
+        .map(|(k, _)| format_ident!("__a{k}").into_token_stream())
+        .collect();
+    let options = Options {
+        root: root.clone(),
+        ..Options::parse(TokenStream::new(), &mut Report::default())
+    };
+    let of = Of {
+        params,
+        block,
+        generics: &[],
+        kinds,
+        passed: &passed,
+        ret,
+        call: &quote!(__host),
+    };
+    face(&of, &options)
+}
+
+/// The function that is made of `__host` and `__builder`, and of a face where builds have it. That is not generic, as
+/// closures are not: it is written once for each number of lanes that a machine may have.
+fn made([kinds, at]: &[&TokenStream; 2], lanes: Option<Face>, commutes: bool) -> TokenStream {
+    let fun = quote!(__skel::Lambda::<#kinds, #at, _, _, _, _, #commutes>::fun(__host, __builder));
+    let Some(Face { text, guesses }) = lanes else {
+        return fun;
+    };
+    let (silence, condition) = (silence(), condition());
+    let faces = [16_usize, 32].map(|n| {
+        quote! {
+            #[inline(always)]
+            move |__source: &mut dyn __skel::lanes::Source<#kinds, At = #at>, __out: &mut __skel::lanes::Var<_, #n>| {
+                const __N: __skel::core::primitive::usize = #n;
+                #text
+            }
+        }
+    });
+    quote! {{
+        #[cfg(not(#condition))]
+        let __fun = #fun;
+        #silence
+        #[cfg(#condition)]
+        let __fun = __skel::Lambda::<#kinds, #at, _, _, _, __skel::Faces<_, _, #guesses>, #commutes>::with_lanes(
+            __host,
+            __builder,
+            #(#faces,)*
+        );
+        __fun
     }}
 }
 

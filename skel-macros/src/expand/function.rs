@@ -5,7 +5,7 @@ use super::{
     commutes::commutes,
     generics::{Marker, key, with_twins},
     implementation::implementation,
-    lanes::lanes,
+    lanes::{Of, lanes},
     silence,
     trait_item::trait_item,
 };
@@ -256,8 +256,19 @@ fn beside(
         quote!(#setup #name::<#arguments>(#(#given),*))
     };
     let lanes = match lower {
-        Some(_) => lanes(function, options, &kinds, &passed, ret),
-        None => TokenStream::new(),
+        Some(_) if !refused => {
+            let of = Of {
+                params,
+                block: &item.block,
+                generics: &[&item.sig.generics],
+                kinds: &kinds,
+                passed: &passed,
+                ret: &ret.to_token_stream(),
+                call: &quote!(<Self as __skel::UserFunction<#kinds>>::call),
+            };
+            lanes(&of, options)
+        }
+        _ => TokenStream::new(),
     };
     let commutative = match (options.commutative, commutes(params, &item.block)) {
         _ if refused => quote!(false),

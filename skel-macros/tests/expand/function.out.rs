@@ -109,19 +109,19 @@ const _: () = {
             let mut __2_at = __skel::lanes::var::<_, __N>();
             let mut __3_y = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
-                let __at = <__S as __skel::lanes::Source<
+                let __at = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Uniform<f32>),
-                >>::at(__source, __l);
-                let (__a0, __a1) = <__S as __skel::lanes::Source<
+                >::at(__source, __l);
+                let (__a0, __a1) = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Uniform<f32>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 __skel::lanes::set(&mut __1_x, __l, __a0);
                 __skel::lanes::set(&mut __2_at, __l, __at);
             }
             let __l = 0;
-            let (__a0, __a1) = <__S as __skel::lanes::Source<
+            let (__a0, __a1) = __skel::lanes::Source::<
                 (__skel::Each<f32>, __skel::Uniform<f32>),
-            >>::args(__source, __l);
+            >::args(__source, __l);
             let k = __a1;
             for __l in 0..__N {
                 let mut y = 0.0;

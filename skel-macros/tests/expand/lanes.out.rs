@@ -153,16 +153,16 @@ const _: () = {
             let mut __4_y = __skel::lanes::var::<_, __N>();
             let mut __5_n = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
-                let (__a0, __a1, __a2) = <__S as __skel::lanes::Source<
+                let (__a0, __a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Each<f32>, __skel::Uniform<u32>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 __skel::lanes::set(&mut __1_cx, __l, __a0);
                 __skel::lanes::set(&mut __2_cy, __l, __a1);
             }
             let __l = 0;
-            let (__a0, __a1, __a2) = <__S as __skel::lanes::Source<
+            let (__a0, __a1, __a2) = __skel::lanes::Source::<
                 (__skel::Each<f32>, __skel::Each<f32>, __skel::Uniform<u32>),
-            >>::args(__source, __l);
+            >::args(__source, __l);
             let limit = __a2;
             for __l in 0..__N {
                 let (mut x, mut y, mut n) = (0.0, 0.0, 0);
@@ -345,12 +345,12 @@ const _: () = {
             let mut __9_sum = __skel::lanes::var::<_, __N>();
             let mut __12_i = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
-                let __at = <__S as __skel::lanes::Source<
+                let __at = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
-                >>::at(__source, __l);
-                let (__a1, __a2) = <__S as __skel::lanes::Source<
+                >::at(__source, __l);
+                let (__a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 __skel::lanes::set(&mut __1_at, __l, __at);
                 __skel::lanes::set(&mut __2_x, __l, __a1);
                 __skel::lanes::set(&mut __3_total, __l, *__a2);
@@ -458,9 +458,9 @@ const _: () = {
                 __skel::lanes::set(&mut __out, __l, __ret);
             }
             for __l in 0..__N {
-                let (__a1, __a2) = <__S as __skel::lanes::Source<
+                let (__a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 *__a2 = __skel::lanes::get(&__3_total, __l);
             }
         }

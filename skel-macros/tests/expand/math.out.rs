@@ -100,12 +100,12 @@ const _: () = {
         >(__source: &mut __S, __out: &mut __skel::lanes::Var<f64, __N>) {
             let __far = &__skel::core::cell::Cell::new(false);
             for __l in 0..__N {
-                let __at = <__S as __skel::lanes::Source<
+                let __at = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Each<f64>),
-                >>::at(__source, __l);
-                let __args = <__S as __skel::lanes::Source<
+                >::at(__source, __l);
+                let __args = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Each<f64>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 let (__a0, __a1) = __args;
                 let mut x = __a0;
                 let mut y = __a1;
@@ -120,12 +120,12 @@ const _: () = {
             }
             if __far.get() {
                 for __l in 0..__N {
-                    let __at = <__S as __skel::lanes::Source<
+                    let __at = __skel::lanes::Source::<
                         (__skel::Each<f32>, __skel::Each<f64>),
-                    >>::at(__source, __l);
-                    let __args = <__S as __skel::lanes::Source<
+                    >::at(__source, __l);
+                    let __args = __skel::lanes::Source::<
                         (__skel::Each<f32>, __skel::Each<f64>),
-                    >>::args(__source, __l);
+                    >::args(__source, __l);
                     let __value = <Self as __skel::UserFunction<
                         (__skel::Each<f32>, __skel::Each<f64>),
                     >>::call(__at, __args);

@@ -150,6 +150,7 @@ fn main() {
                 _,
                 _,
                 _,
+                _,
                 false,
             >::fun(__host, __builder)
         },

@@ -205,9 +205,9 @@ const _: () = {
             let mut __6_4_end = __skel::lanes::var::<_, __N>();
             let mut __7_sum = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
-                let (__a0, __a1) = <__S as __skel::lanes::Source<
+                let (__a0, __a1) = __skel::lanes::Source::<
                     (__skel::Each<Real>, __skel::Each<Word>),
-                >>::args(__source, __l);
+                >::args(__source, __l);
                 __skel::lanes::set(&mut __1_x, __l, __a0);
                 __skel::lanes::set(&mut __2_at, __l, __a1);
             }

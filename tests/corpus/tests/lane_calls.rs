@@ -1,6 +1,9 @@
 //! Calls of functions with loops, and of angles: whichever face computes the elements, results, traps and what is left behind
 //! `&mut` are the same.
 
+#[path = "lane_calls/closures.rs"]
+mod closures;
+
 use skel::prelude::*;
 use skel_core::{
     isa::{self, Isa},

@@ -49,7 +49,7 @@ where
         plan.kernel()
             .is_ok_and(|kernel| usable(&kernel, F::LANES_MAY_GUESS))
     });
-    let mut turns = choice.turns(elems);
+    let mut turns = choice.turns(elems, frame.range.len());
     let (mut rest, opening) = (frame.range.clone(), frame.opening());
     while !rest.is_empty() {
         let turn = turns.next(rest.len());
@@ -66,7 +66,7 @@ where
             if panicked {
                 // Of which element, and whether of one at all, the user's own function will tell.
                 choice.never_again();
-                turns = choice.turns(elems);
+                turns = choice.turns(elems, rest.len());
             }
         }
         while !left.is_empty() {

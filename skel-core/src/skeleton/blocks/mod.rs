@@ -119,7 +119,7 @@ pub(super) fn run<F, P>(
     F: UserFunction<P, Output: Outputs>,
 {
     let mut rest = range;
-    let mut turns = choice.turns(frame.space.elems());
+    let mut turns = choice.turns(frame.space.elems(), rest.len());
     while !rest.is_empty() {
         let turn = turns.next(rest.len());
         let most = rest.start..rest.start + turn.elems;
@@ -142,7 +142,7 @@ pub(super) fn run<F, P>(
                 // Of which element, and whether of one at all, the user's own function will tell.
                 Err(Caught::Panic(_)) => {
                     choice.never_again();
-                    turns = choice.turns(frame.space.elems());
+                    turns = choice.turns(frame.space.elems(), rest.len());
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The lane-wise face of a function with loops, or of angles: see `skel_core::lanes`. It is made of the user's own tokens, so
+//! The lane-wise face of a function or closure with loops, or of angles: see `skel_core::lanes`. It is made of the user's own tokens, so
 //! rustc types them as it does in the function itself; only loops and exits are rewritten.
 //!
 //! | module | does |
@@ -25,57 +25,63 @@ mod simple;
 mod words;
 
 use crate::{
-    ast::{Function, Kind as ParamKind, Options, Param},
+    ast::{Kind as ParamKind, Options, Param},
     math,
 };
 use body::Place;
 use flow::{Flow, Kind, Refused, Region, Scope, Variable};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Ident;
+use syn::{Block, Generics, Ident};
 use words::Words;
 
-/// The items of `UserFunction` that describe the face; nothing where there is none. `kinds` are the parameters'
-/// kinds, `passed` names for what is passed, `ret` the result.
-pub(super) fn lanes(
-    function: &Function,
-    options: &Options,
-    kinds: &TokenStream,
-    passed: &[TokenStream],
-    ret: &TokenStream,
-) -> TokenStream {
-    let mentioned = words::words(&function.item.block);
-    let loops = ["for", "loop", "while"];
-    let wanted = options.lanes && options.foreign.is_none() && !function.refused;
-    if !wanted {
+/// What a face is of.
+pub(super) struct Of<'a> {
+    pub(super) params: &'a [Param],
+    pub(super) block: &'a Block,
+    pub(super) generics: &'a [&'a Generics],
+    /// The kinds of the parameters.
+    pub(super) kinds: &'a TokenStream,
+    /// Names for what is passed.
+    pub(super) passed: &'a [TokenStream],
+    /// The result's type.
+    pub(super) ret: &'a TokenStream,
+    /// What calls the function itself, with what it is given without being passed and a tuple of what is passed.
+    pub(super) call: &'a TokenStream,
+}
+
+/// A face.
+pub(super) struct Face {
+    /// What computes a block of `__N` lanes from `__source`, and puts the results to `__out`.
+    pub(super) text: TokenStream,
+    /// Whether it may go on with values that the function does not see: those of angles do, in place of large ones.
+    pub(super) guesses: bool,
+}
+
+/// Where there are faces. Debug builds check for overflow, which lanes that take no part would hit. So would release
+/// builds that are told to; there the panic is caught.
+pub(super) fn condition() -> TokenStream {
+    quote!(all(not(debug_assertions), panic = "unwind"))
+}
+
+/// The items of `UserFunction` that describe the face; nothing where there is none.
+pub(super) fn lanes(of: &Of<'_>, options: &Options) -> TokenStream {
+    let Some(Face { text, guesses }) = face(of, options) else {
         return TokenStream::new();
-    }
-    let has_loops = loops.iter().any(|word| mentioned.contains(*word));
-    let text = if has_loops {
-        // The same mathematics as in the function itself.
-        face(function, kinds, passed, &mentioned)
-            .map(|text| math::rewrite_text(text, &function.item, options))
-    } else {
-        near::face(function, options, kinds, passed, ret)
     };
-    let Ok(text) = text else {
-        return TokenStream::new();
-    };
-    // Debug builds check for overflow, which lanes that take no part would hit. So would release builds that are told
-    // to; there the panic is caught.
-    let cfg = quote!(#[cfg(all(not(debug_assertions), panic = "unwind"))]);
-    // Those of angles go on with other angles than large ones.
-    let guess = (!has_loops).then(|| {
+    let (kinds, ret) = (of.kinds, of.ret);
+    let condition = condition();
+    let guess = guesses.then(|| {
         quote! {
-            #cfg
+            #[cfg(#condition)]
             const LANES_MAY_GUESS: __skel::core::primitive::bool = true;
         }
     });
     quote! {
-        #cfg
+        #[cfg(#condition)]
         const HAS_LANES: __skel::core::primitive::bool = true;
         #guess
-        #cfg
+        #[cfg(#condition)]
         #[inline(always)]
         fn lanes<const __N: __skel::core::primitive::usize, __S: __skel::lanes::Source<#kinds, At = Self::At>>(
             __source: &mut __S,
@@ -86,17 +92,32 @@ pub(super) fn lanes(
     }
 }
 
-fn face(
-    function: &Function,
-    kinds: &TokenStream,
-    passed: &[TokenStream],
-    mentioned: &Words,
-) -> flow::Done<TokenStream> {
+/// The face, if there is one.
+pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
+    if !options.lanes || options.foreign.is_some() {
+        return None;
+    }
+    let mentioned = words::words(of.block);
+    let loops = ["for", "loop", "while"];
+    let has_loops = loops.iter().any(|word| mentioned.contains(*word));
+    let text = match has_loops {
+        // The same mathematics as in the function itself.
+        true => stepped(of, &mentioned)
+            .map(|text| math::rewrite_text(text, of.generics, of.block, options)),
+        false => near::face(of, options),
+    };
+    let guesses = !has_loops;
+    text.ok().map(|text| Face { text, guesses })
+}
+
+/// The face of a function with loops.
+fn stepped(of: &Of<'_>, mentioned: &Words) -> flow::Done<TokenStream> {
+    let (kinds, passed) = (of.kinds, of.passed);
     let mut flow = Flow::default();
     let (mut load, mut same, mut store) =
         (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let mut names = passed.iter();
-    for param in &function.params {
+    for param in of.params {
         let passed = match param.kind.is_passed() {
             true => names.next(),
             false => None,
@@ -129,24 +150,18 @@ fn face(
         dest: Some(result),
         note: None,
     };
-    flow.body(
-        &function.item.block.stmts,
-        Region::default(),
-        &place,
-        &mut text,
-    )?;
+    flow.body(&of.block.stmts, Region::default(), &place, &mut text)?;
     if !flow.has_loops {
         return Err(Refused);
     }
     let declarations = &flow.declarations;
-    let args =
-        quote!(let (#(#passed,)*) = <__S as __skel::lanes::Source<#kinds>>::args(__source, __l););
+    let args = quote!(let (#(#passed,)*) = __skel::lanes::Source::<#kinds>::args(__source, __l););
     // Before the arguments, which may be lent.
-    let at = function
+    let at = of
         .params
         .iter()
         .any(|param| param.kind == ParamKind::Index)
-        .then(|| quote!(let __at = <__S as __skel::lanes::Source<#kinds>>::at(__source, __l);));
+        .then(|| quote!(let __at = __skel::lanes::Source::<#kinds>::at(__source, __l);));
     let load = (!load.is_empty()).then(|| quote!(for __l in 0..__N { #at #args #load }));
     let store = (!store.is_empty()).then(|| quote!(for __l in 0..__N { #args #store }));
     let same = (!same.is_empty()).then(|| {

@@ -1,26 +1,30 @@
 //! Functions of angles without loops: a block of elements with small angles alone, and the function itself if there are
 //! others (`skel_core::math`).
 
-use super::flow::{Done, Refused};
+use super::{
+    Of,
+    flow::{Done, Refused},
+};
 use crate::{
-    ast::{Function, Kind as ParamKind, Options},
+    ast::{Kind as ParamKind, Options},
     math,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The face; refused where the function has no such methods, or changes arguments, which the function itself is to see.
-pub(super) fn face(
-    function: &Function,
-    options: &Options,
-    kinds: &TokenStream,
-    passed: &[TokenStream],
-    ret: &TokenStream,
-) -> Done<TokenStream> {
-    let near = math::near(&function.item, options).ok_or(Refused)?;
+pub(super) fn face(of: &Of<'_>, options: &Options) -> Done<TokenStream> {
+    let Of {
+        kinds,
+        passed,
+        ret,
+        call,
+        ..
+    } = of;
+    let near = math::near(of.generics, of.block, options).ok_or(Refused)?;
     let mut names = passed.iter();
     let mut bound = TokenStream::new();
-    for param in &function.params {
+    for param in of.params {
         let value = match param.kind {
             kind if kind.is_whole() || matches!(kind, ParamKind::Each | ParamKind::Uniform) => {
                 let passed = names.next().ok_or(Refused)?;
@@ -32,10 +36,9 @@ pub(super) fn face(
         let name = &param.name;
         bound.extend(quote!(let mut #name = #value;));
     }
-    let source = quote!(<__S as __skel::lanes::Source<#kinds>>);
     let element = quote! {
-        let __at = #source::at(__source, __l);
-        let __args = #source::args(__source, __l);
+        let __at = __skel::lanes::Source::<#kinds>::at(__source, __l);
+        let __args = __skel::lanes::Source::<#kinds>::args(__source, __l);
     };
     Ok(quote! {
         let __far = &__skel::core::cell::Cell::new(false);
@@ -49,7 +52,7 @@ pub(super) fn face(
         if __far.get() {
             for __l in 0..__N {
                 #element
-                let __value = <Self as __skel::UserFunction<#kinds>>::call(__at, __args);
+                let __value = #call(__at, __args);
                 __skel::lanes::set(__out, __l, __value);
             }
         }

@@ -1,0 +1,107 @@
+//! Runs of samples, and what follows from them.
+
+use super::*;
+
+#[test]
+fn the_faster_face_is_kept_and_one_interruption_does_not_count() {
+    let mut evidence = Evidence::default();
+    for k in 0..ENOUGH {
+        assert_eq!(evidence.verdict(), None);
+        evidence.add(Face::Scalar, 10.0);
+        evidence.add(Face::Lanes, if k == 2 { 1e6 } else { 2.0 });
+    }
+    assert_eq!(evidence.verdict(), Some(Face::Lanes));
+    for _ in 0..KEPT {
+        evidence.add(Face::Scalar, 1.0);
+    }
+    assert_eq!(evidence.verdict(), Some(Face::Scalar));
+}
+
+#[test]
+fn runs_alternate_until_there_is_a_verdict() {
+    let (choice, width) = (Choice::of::<Evidence>(|| true), isa::lanes());
+    if width == 0 {
+        return;
+    }
+    let mut left = 1 << 16;
+    let mut turns = choice.turns(1 << 20, left);
+    let mut samples = Vec::new();
+    let mut all = 0;
+    while left > 0 {
+        let turn = turns.next(left);
+        all += 1;
+        samples.extend(turn.is_measured().then_some(turn.face));
+        assert!(turn.elems > 0 && turn.elems <= left);
+        left -= turn.elems;
+        turns.done(&turn, turn.elems);
+    }
+    let runs = 2 * ENOUGH / RUN;
+    assert_eq!(all, runs * (SETTLING + RUN) + 1);
+    let run = |k| {
+        if k % 2 == 0 {
+            Face::Lanes
+        } else {
+            Face::Scalar
+        }
+    };
+    let expected: Vec<Face> = (0..runs).flat_map(|k| [run(k); RUN]).collect();
+    assert_eq!(samples, expected);
+    // What is known is looked at again now and then, both faces in the same piece.
+    let timed = |_| choice.turns(1 << 20, 1 << 16).next(1 << 16).elems != 1 << 16;
+    let again = (0..AGAIN).map(timed).filter(|timed| *timed).count();
+    assert_eq!(again as u32, 1 + AGAIN.ilog2());
+    let again = (0..9 * AGAIN).map(timed).filter(|timed| *timed).count();
+    assert_eq!(again, 9);
+    let mut turns = choice.turns(1 << 20, 1 << 16);
+    while !matches!(turns.sampling, Sampling::Runs { .. }) {
+        turns = choice.turns(1 << 20, 1 << 16);
+    }
+    let faces: Vec<Face> = (0..2 * (SETTLING + RUN))
+        .map(|_| turns.next(1 << 16).face)
+        .collect();
+    let (one, two) = faces.split_at(SETTLING + RUN);
+    assert!(one.iter().all(|face| *face == one[0]));
+    assert!(two.iter().all(|face| *face == other(one[0])));
+    assert_eq!(turns.next(1 << 16).elems, 1 << 16);
+    choice.never_again();
+    assert_eq!(
+        choice.turns(1 << 20, 1 << 16).next(1 << 16).face,
+        Face::Scalar
+    );
+}
+
+#[test]
+fn runs_of_short_pieces_and_of_whole_ones_alternate_as_well() {
+    struct Short;
+    struct Whole;
+    let width = isa::lanes();
+    if width == 0 {
+        return;
+    }
+    let of_short = Choice::of::<Short>(|| true);
+    let short = || of_short.turns(1000, 1000).next(1000);
+    let of_whole = Choice::of::<Whole>(|| true);
+    let whole = || of_whole.whole(1 << 20, 5000);
+    for (choice, piece) in [
+        (of_short, &short as &dyn Fn() -> Turn<'static>),
+        (of_whole, &whole),
+    ] {
+        let mut samples = Vec::new();
+        for _ in 0..2 * ENOUGH / RUN * (SETTLING + RUN) {
+            let turn = piece();
+            samples.extend(turn.is_measured().then_some(turn.face));
+            turn.done(1000);
+        }
+        let run = |k| {
+            if k % 2 == 0 {
+                Face::Lanes
+            } else {
+                Face::Scalar
+            }
+        };
+        let expected: Vec<Face> = (0..2 * ENOUGH / RUN).flat_map(|k| [run(k); RUN]).collect();
+        assert_eq!(samples, expected);
+        assert!(!piece().is_measured());
+        assert_eq!(choice.whole(1 << 20, width - 1).face, Face::Scalar);
+    }
+}
