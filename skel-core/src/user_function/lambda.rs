@@ -195,8 +195,9 @@ fn made_up<C: Copy>() -> C {
         );
     }
     // SAFETY: `C` has no bytes, so none are read; the pointer is aligned and not null, which is all
-    // that a read of no bytes asks. That a value of `C` may exist: this is called only through the
-    // `UserFunction` impl of `Lambda`, which is private to what the macros write; they obtain it from
-    // `Lambda::fun` or `Lambda::with_lanes`, which took a value of `C`; and `C` is `Copy`, so another is as good.
+    // that a read of no bytes asks. That a value of `C` may exist: this is called only through the impls of
+    // `UserFunction` for `Lambda` and of `ClosureLanes` for `Faces`, which are private to what the macros write; they
+    // obtain these types from `Lambda::fun` or `Lambda::with_lanes`, which took a value of `C`; and `C` is `Copy`, so
+    // another is as good.
     unsafe { std::ptr::NonNull::<C>::dangling().as_ptr().read() }
 }
