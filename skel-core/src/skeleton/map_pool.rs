@@ -58,7 +58,7 @@ pub struct MapPool<F, E> {
 of_one_function!(MapPool, "map_pool!", stride: None);
 
 impl<F, E: Executor> MapPool<F, E> {
-    /// How far neighbouring pools are apart: `2` along each of their dimensions, or `(2, 3)`, …. By itself
+    /// How far neighbouring pools are apart: `2` along each of their dimensions, or `(2, 3)` or `[2, 3]`, …. By itself
     /// it is their size, so that they lie side by side.
     ///
     /// ```
@@ -66,6 +66,9 @@ impl<F, E: Executor> MapPool<F, E> {
     ///
     /// let rise = map_pool!(|p: Pool1<i32, 2>| p[1] - p[0]).stride(1);
     /// assert_eq!(rise.run((&[1, 4, 9, 16],))?.host()?[..], [3, 5, 7]);
+    /// let m = Matrix::from_vec(2, 3, vec![1, 2, 3, 4, 5, 6])?;
+    /// let corners = map_pool!(|p: Pool2<i32, 2, 2>| p[(0, 0)] + p[(1, 1)]).stride([1, 1]);
+    /// assert_eq!(corners.run((&m,))?.host()?[..], [6, 8]);
     /// # skel::Result::Ok(())
     /// ```
     #[must_use]

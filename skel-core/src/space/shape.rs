@@ -137,6 +137,18 @@ impl From<(usize, usize, usize, usize)> for Shape {
     }
 }
 
+/// As tuples are shapes, so are arrays of one to four extents.
+macro_rules! of_arrays {
+    ($($rank:literal: [$($extent:ident)*] $variant:ident),*) => { $(
+        impl From<[usize; $rank]> for Shape {
+            fn from([$($extent),*]: [usize; $rank]) -> Shape {
+                Shape::$variant($($extent),*)
+            }
+        }
+    )* };
+}
+of_arrays!(1: [a] D1, 2: [a b] D2, 3: [a b c] D3, 4: [a b c d] D4);
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let extents = self.extents();
