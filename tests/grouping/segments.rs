@@ -15,8 +15,8 @@ const WITHIN: Op<Held> = Op {
 };
 const NINE_BYTES: Grouping = Grouping::Ordered { chunks: 8 };
 
-/// What an inclusive and an exclusive scan write, the latter with `first` before every segment.
-fn expected(x: &[Print], begins: &[bool], first: Print) -> [Vec<u32>; 2] {
+/// What an inclusive scan writes, and an exclusive and an inclusive one with `first` before every segment.
+fn expected(x: &[Print], begins: &[bool], first: Print) -> [Vec<u32>; 3] {
     let held: Vec<Held> = x.iter().copied().zip(begins.iter().copied()).collect();
     let inclusive = WITHIN.scan(NINE_BYTES, false, None, &held);
     let begun: Vec<Held> = held
@@ -34,8 +34,9 @@ fn expected(x: &[Print], begins: &[bool], first: Print) -> [Vec<u32>; 2] {
             true => first.hash,
             false => prefix.0.hash,
         });
-    let inclusive = inclusive.iter().map(|prefix| prefix.0.hash);
-    [inclusive.collect(), seen.collect()]
+    let from = WITHIN.scan(NINE_BYTES, false, Some((first, false)), &begun);
+    let hashes = |prefixes: &[Held]| prefixes.iter().map(|prefix| prefix.0.hash).collect();
+    [hashes(&inclusive), seen.collect(), hashes(&from)]
 }
 
 #[test]
@@ -45,6 +46,14 @@ fn scans_of_rows_and_segments_have_the_bits_of_the_reference_on_every_unit() {
         (1, 37),
         (300, 5),
         (90, 37),
+        // Short rows in several tiles, pieces and chunks, up to the longest that are written on their own, and behind.
+        (4099, 1),
+        (9001, 2),
+        (7000, 3),
+        (700, 16),
+        (650, 17),
+        (400, 40),
+        (400, 41),
         (5, 256),
         (30, 1000),
         (3, 4097),
@@ -55,10 +64,14 @@ fn scans_of_rows_and_segments_have_the_bits_of_the_reference_on_every_unit() {
             let (n, what) = (rows * cols, format!("{name}, {rows} × {cols}"));
             let x = prints(n);
             let starts: Vec<bool> = (0..n).map(|k| k % cols == 0).collect();
-            let (all, before) = (
+            let (all, before, from) = (
                 scan!(print).within(&context).on(target.clone()),
                 scan!(print)
                     .exclusive(first)
+                    .within(&context)
+                    .on(target.clone()),
+                scan!(print)
+                    .initial(first)
                     .within(&context)
                     .on(target.clone()),
             );
@@ -66,6 +79,7 @@ fn scans_of_rows_and_segments_have_the_bits_of_the_reference_on_every_unit() {
             let found = [
                 all.clone().rows().run((&m,)).unwrap(),
                 before.clone().rows().run((&m,)).unwrap(),
+                from.clone().rows().run((&m,)).unwrap(),
             ];
             let found = found.map(|found| hashes(&found.host().unwrap()));
             assert!(found == expected(&x, &starts, first), "rows, {what}");
@@ -75,6 +89,7 @@ fn scans_of_rows_and_segments_have_the_bits_of_the_reference_on_every_unit() {
             let found = [
                 all.run_segmented((&v, &f)).unwrap(),
                 before.run_segmented((&v, &f)).unwrap(),
+                from.run_segmented((&v, &f)).unwrap(),
             ];
             let found = found.map(|found| hashes(&found.host().unwrap()));
             assert!(found == expected(&x, &flags, first), "segments, {what}");

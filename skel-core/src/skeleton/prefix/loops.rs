@@ -20,16 +20,26 @@ use std::{any::TypeId, ops::Range};
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
-/// Walks over the segments of a piece, from what precedes it in all; `WRITES` says whether to write prefixes, or to
+/// Walks over the segments of elements of a piece, from what precedes it in all; `WRITES` says whether to write prefixes, or to
 /// combine the elements alone.
 pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool> {
     frame: &'a mut Frame<'m>,
+    range: Range<usize>,
     scanning: &'a mut Scanning<S>,
 }
 
 impl<'a, 'm, S: Form, const WRITES: bool> Walk<'a, 'm, S, WRITES> {
-    pub(super) fn new(frame: &'a mut Frame<'m>, scanning: &'a mut Scanning<S>) -> Self {
-        Walk { frame, scanning }
+    /// Over these elements of the frame.
+    pub(super) fn over(
+        frame: &'a mut Frame<'m>,
+        range: Range<usize>,
+        scanning: &'a mut Scanning<S>,
+    ) -> Self {
+        Walk {
+            frame,
+            range,
+            scanning,
+        }
     }
 }
 
@@ -38,7 +48,7 @@ impl<S: Form, const WRITES: bool> isa::Body for Walk<'_, '_, S, WRITES> {
 
     #[inline(always)]
     fn run(self) {
-        let (mut rest, opening) = (self.frame.range.clone(), self.frame.opening());
+        let (mut rest, opening) = (self.range, self.frame.opening());
         let scanning = self.scanning;
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());

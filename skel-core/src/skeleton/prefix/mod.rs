@@ -10,6 +10,7 @@
 
 mod held;
 mod loops;
+mod rows;
 mod scanning;
 mod segments;
 
@@ -57,6 +58,14 @@ pub(super) trait Form: 'static {
     type InnerOperator: Operator<Self::Inner>;
     /// Whether an element is written before it is combined; something precedes the first one then.
     const EXCLUSIVE: bool;
+    /// Whether each row begins a segment, and nothing else does.
+    const ROWS: bool;
+
+    /// The element as such, and what precedes each segment, if that is passed.
+    fn element(args: <Self::Params as Params>::Args<'_>) -> (Self::Inner, Option<Self::Inner>);
+
+    /// What is written where the prefix is this.
+    fn output(prefix: Self::Inner) -> Self::Output;
 
     /// What is within the state, and whether it begins a segment.
     fn inner(state: Self::State) -> (Self::Inner, bool);
@@ -88,6 +97,17 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXC
     type Inner = T;
     type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
+    const ROWS: bool = false;
+
+    #[inline(always)]
+    fn element((x,): (T,)) -> (T, Option<T>) {
+        (x, None)
+    }
+
+    #[inline(always)]
+    fn output(prefix: T) -> T {
+        prefix
+    }
 
     #[inline(always)]
     fn inner(state: T) -> (T, bool) {
@@ -142,7 +162,8 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             &Spine::EMPTY,
             piece.grouping,
         );
-        isa::dispatch(loops::Walk::<S, false>::new(piece, &mut scanning));
+        let rest = rows::skip(piece, &mut scanning);
+        isa::dispatch(loops::Walk::<S, false>::over(piece, rest, &mut scanning));
         scanning.spine()
     }
 
@@ -157,7 +178,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         let exact = !S::State::ty().has_floats();
         let mut scanning = Scanning::<S>::new(piece.grouping, exact);
         scanning.begin(&piece.range, piece.space.elems(), carry, piece.grouping);
-        isa::dispatch(loops::Walk::<S, true>::new(piece, &mut scanning));
+        let rest = match rows::are_short(piece, &scanning) {
+            true => rows::write(piece, &mut scanning),
+            false => piece.range.clone(),
+        };
+        isa::dispatch(loops::Walk::<S, true>::over(piece, rest, &mut scanning));
         scanning.spine()
     }
 

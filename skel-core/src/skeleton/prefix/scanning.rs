@@ -3,7 +3,10 @@
 use super::Form;
 use crate::{
     frame::{Partial, Spine},
-    plan::Grouping,
+    plan::{
+        Grouping,
+        grouping::{BLOCK, CHUNK},
+    },
     skeleton::grouped::{Blocks, Nodes, join},
 };
 use std::ops::Range;
@@ -69,6 +72,29 @@ impl<S: Form> Scanning<S> {
     #[inline(always)]
     pub(super) fn carry(&self) -> Option<S::State> {
         join::<S::State, S::Operator>(self.initial, self.nodes.value::<S::Operator>())
+    }
+
+    /// So many more elements are done, behind which a segment begins: so no value of theirs is asked for any more. What
+    /// stands for them begins segments itself, so that no operator is called for it either.
+    pub(super) fn skip(&mut self, some: usize) {
+        let mark = S::outer(crate::element::zero(), true);
+        self.count += some;
+        while self.count >= self.tile_elems {
+            let behind = self.count - self.tile_elems;
+            self.open = Blocks::default();
+            self.open.tile = Some(mark);
+            self.close();
+            self.count = behind;
+        }
+        let count = self.count;
+        self.open = Blocks::default();
+        self.open.tile = (count >= CHUNK).then_some(mark);
+        self.open.chunk = (count % CHUNK >= BLOCK).then_some(mark);
+        for _ in 0..count % BLOCK {
+            self.open.block.push(mark);
+        }
+        self.before = Some(mark);
+        self.within = Some(mark);
     }
 
     /// So many more elements are done; where the tile ends, it is closed.

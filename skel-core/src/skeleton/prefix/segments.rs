@@ -151,43 +151,50 @@ pub(in crate::skeleton) trait Segments<T: Element, R>:
     /// initial value, it precedes each segment.
     type Mark: UserFunction<Self, Output = Flagged<T>>;
 
-    /// The initial value, if it is passed.
-    fn initial(args: Self::Args<'_>) -> Option<T>;
+    /// Whether there are no flags.
+    const ROWS: bool;
+
+    /// The element, and the initial value, if it is passed.
+    fn element(args: Self::Args<'_>) -> (T, Option<T>);
 }
 
 impl<T: Element, R: Operator<T>> Segments<T, R> for (Each<T>,) {
     type Mark = mark_rows;
+    const ROWS: bool = true;
 
     #[inline(always)]
-    fn initial(_: (T,)) -> Option<T> {
-        None
+    fn element((x,): (T,)) -> (T, Option<T>) {
+        (x, None)
     }
 }
 
 impl<T: Element, R: Operator<T>> Segments<T, R> for (Each<T>, Uniform<T>) {
     type Mark = mark_rows_from<R>;
+    const ROWS: bool = true;
 
     #[inline(always)]
-    fn initial((_, initial): (T, T)) -> Option<T> {
-        Some(initial)
+    fn element((x, initial): (T, T)) -> (T, Option<T>) {
+        (x, Some(initial))
     }
 }
 
 impl<T: Element, R: Operator<T>> Segments<T, R> for (Each<T>, Each<bool>) {
     type Mark = mark;
+    const ROWS: bool = false;
 
     #[inline(always)]
-    fn initial(_: (T, bool)) -> Option<T> {
-        None
+    fn element((x, _): (T, bool)) -> (T, Option<T>) {
+        (x, None)
     }
 }
 
 impl<T: Element, R: Operator<T>> Segments<T, R> for (Each<T>, Each<bool>, Uniform<T>) {
     type Mark = mark_from<R>;
+    const ROWS: bool = false;
 
     #[inline(always)]
-    fn initial((_, _, initial): (T, bool, T)) -> Option<T> {
-        Some(initial)
+    fn element((x, _, initial): (T, bool, T)) -> (T, Option<T>) {
+        (x, Some(initial))
     }
 }
 
@@ -211,6 +218,17 @@ where
     type Inner = T;
     type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
+    const ROWS: bool = P::ROWS;
+
+    #[inline(always)]
+    fn element(args: <P as Params>::Args<'_>) -> (T, Option<T>) {
+        P::element(args)
+    }
+
+    #[inline(always)]
+    fn output(prefix: T) -> T {
+        prefix
+    }
 
     #[inline(always)]
     fn inner(state: Flagged<T>) -> (T, bool) {
@@ -224,7 +242,7 @@ where
 
     #[inline(always)]
     fn emit(prefix: Flagged<T>, own: Flagged<T>, args: <P as Params>::Args<'_>) -> T {
-        match P::initial(args) {
+        match P::element(args).1 {
             Some(initial) if EXCLUSIVE => value_before(prefix, own, initial),
             Some(initial) => value_beside(prefix, own, initial),
             None => value(prefix, own),
