@@ -3,22 +3,44 @@
 //! To begin with a segment takes as long as some hundred elements of a stencil. So the rows of a piece whose
 //! neighbourhoods lie inside are computed as one rectangle, for which all is looked up and checked once, and what is left
 //! at both ends of its rows as segments of their own. Functions that ask for their row and column are computed so as
-//! well, since their segments are rows.
+//! well, since their segments are rows; those that may read whole containers down their columns, in strips.
 
 use super::elementwise::{Loop, each};
 use crate::{
     frame::Frame,
     isa,
-    param::{Outputs, ParamList},
+    param::{Outputs, ParamList, Position},
+    plan::Role,
     space::Segment,
     user_function::UserFunction,
 };
-use std::marker::PhantomData;
+use std::{marker::PhantomData, ops::Range};
 
 /// The elements at the edges of rows are computed while the rows are in the cache: so many bytes of results at once, or
 /// so many rows.
 const BAND_BYTES: usize = 64 << 10;
 const MOST_ROWS: usize = 4;
+
+/// Where a whole container is read, perhaps down its columns, rows are computed in strips: so many elements of at least so
+/// many rows. So what a cache line has for the rows below is still in the cache when they come.
+const STRIP: usize = 256;
+const STRIP_ROWS: usize = 16;
+
+/// Whether elements that know their row may read a container anywhere.
+const fn reads_anywhere<F, P>() -> bool
+where
+    P: ParamList,
+    F: UserFunction<P>,
+{
+    let mut k = 0;
+    while k < P::ROLES.len() {
+        if matches!(P::ROLES[k], Role::View) {
+            return F::At::BY_ROWS && P::NEAR.is_none();
+        }
+        k += 1;
+    }
+    false
+}
 
 /// The elements of a rectangle: rows that begin with a segment.
 struct Rows<'a, 'm, F, P> {
@@ -38,21 +60,42 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let Rows {
-            mut segment, rows, ..
-        } = self;
-        let (cols, n) = (segment.row_elems(), segment.range().len());
+        let Rows { segment, rows, .. } = self;
+        let n = segment.range().len();
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
         let mut inputs = P::open_rows(inputs, &segment, rows);
         let mut outputs = <F::Output as Outputs>::open(outputs, &segment.spanning(rows).range());
-        for row in 0..rows {
-            let r = row * cols..row * cols + n;
-            // Slices of exactly `n` elements, so that no access in the loop is checked.
-            let mut inputs = P::sub_row(&mut inputs, row, r.clone());
-            let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
-            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs);
-            segment = segment.below();
+        if const { reads_anywhere::<F, P>() } {
+            for from in (0..n).step_by(STRIP) {
+                let strip = from..n.min(from + STRIP);
+                strips::<F, P>(segment.clone(), rows, strip, &mut inputs, &mut outputs);
+            }
+        } else {
+            strips::<F, P>(segment, rows, 0..n, &mut inputs, &mut outputs);
         }
+    }
+}
+
+/// The loop over elements `strip` of so many rows, from that of the segment on.
+#[inline(always)]
+fn strips<F, P>(
+    mut segment: Segment,
+    rows: usize,
+    strip: Range<usize>,
+    inputs: &mut P::Access<'_>,
+    outputs: &mut <F::Output as Outputs>::Access<'_>,
+) where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    for row in 0..rows {
+        let first = row * segment.row_elems();
+        let r = first + strip.start..first + strip.end;
+        // Slices of exactly these elements, so that no access in the loop is checked.
+        let mut inputs = P::sub_row(inputs, row, r.clone());
+        let mut outputs = <F::Output as Outputs>::sub(outputs, r);
+        each::<F, P>(&segment, strip.clone(), &mut inputs, &mut outputs);
+        segment = segment.below();
     }
 }
 
@@ -121,7 +164,12 @@ where
         return 1;
     }
     let fit = BAND_BYTES / (cols * size_of::<F::Output>()).max(1);
-    let most = ((end - range.start) / cols).min(fit.max(MOST_ROWS));
+    let least = if const { reads_anywhere::<F, P>() } {
+        STRIP_ROWS
+    } else {
+        MOST_ROWS
+    };
+    let most = ((end - range.start) / cols).min(fit.max(least));
     if most < 2 {
         return 1;
     }
