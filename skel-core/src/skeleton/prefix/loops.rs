@@ -20,8 +20,8 @@ use std::{any::TypeId, ops::Range};
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
-/// Walks over the segments of elements of a piece, from what precedes it in all; `WRITES` says whether to write prefixes, or to
-/// combine the elements alone.
+/// Walks over the segments of elements of a piece, from what precedes it in all; `WRITES` says whether to write prefixes,
+/// or to combine the elements alone.
 pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool> {
     frame: &'a mut Frame<'m>,
     range: Range<usize>,
