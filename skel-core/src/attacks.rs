@@ -6,7 +6,7 @@ use crate::{
     Result,
     call::{Call, Executor, Operand, OutputAccess},
     container::{BufferMut, Container, Matrix, Vector},
-    frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
+    frame::{Before, NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
     param::{
         Each, EachMut, EachSweep2, EachWindow1, EachWindow2, EachWindow3, Param, Sweep2, SweepKind,
@@ -255,6 +255,25 @@ impl Executor for Usurper {
         front.range = 0..n;
         let ran = catch_unwind(AssertUnwindSafe(|| phases.local(&mut front)));
         assert!(ran.is_err(), "two parts that may touch the same elements");
+        // Looking for a trap computes elements again.
+        let looked = catch_unwind(AssertUnwindSafe(|| {
+            let before = Before::of_sweep(|_| false);
+            phases.find_trap(front, &before, Partial::NONE)
+        }));
+        assert!(looked.is_err(), "a part that computes elements again");
+        Ok(Partial::NONE)
+    }
+}
+
+/// Asks for the same elements of a sweep once more.
+struct Doubler;
+
+impl Executor for Doubler {
+    fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
+        let (n, phases) = (call.space.elems(), call.phases);
+        let mut all = call.host_frame(0..n, Grouping::of(phases))?;
+        let twin = catch_unwind(AssertUnwindSafe(|| all.beside()));
+        assert!(twin.is_err(), "two frames of the same sweep");
         Ok(Partial::NONE)
     }
 }
@@ -280,6 +299,15 @@ impl UserFunction<(EachSweep2<u32, 1, 1>,)> for Above {
 fn a_part_of_a_sweep_does_not_run_as_a_whole() {
     let mut matrix = Matrix::filled(4, 4, 1_u32);
     let sweep = Sweep::<Above, _>::with_executor("", Usurper).pad(0_u32);
+    sweep
+        .run::<(EachSweep2<u32, 1, 1>,), _>((&mut matrix,))
+        .unwrap();
+}
+
+#[test]
+fn a_sweep_has_one_frame() {
+    let mut matrix = Matrix::filled(4, 4, 1_u32);
+    let sweep = Sweep::<Above, _>::with_executor("", Doubler).pad(0_u32);
     sweep
         .run::<(EachSweep2<u32, 1, 1>,), _>((&mut matrix,))
         .unwrap();

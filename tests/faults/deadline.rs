@@ -94,10 +94,17 @@ fn input() -> Vector<u32> {
 }
 
 fn tune(context: &Context) {
+    try_tune(context).unwrap();
+}
+
+fn try_tune(context: &Context) -> Result<(), String> {
     let f = map!(double).within(context.clone()).named("double");
     let (y, tuned) = tuning::tune(context, &Options::quick(), || f.run((&input(),)));
-    y.unwrap();
-    assert!(tuned.problems.is_empty(), "{:?}", tuned.problems);
+    y.map_err(|error| error.to_string())?;
+    match tuned.problems.as_slice() {
+        [] => Ok(()),
+        problems => Err(problems.join("; ")),
+    }
 }
 
 fn run(context: &Context, target: impl Into<Target>) -> skel::Result<Vector<u32>> {
@@ -142,16 +149,20 @@ fn a_device_that_hangs_while_results_are_fetched_is_given_up_soon() {
 
 #[test]
 fn what_is_predicted_to_take_long_may() {
-    let (brake, ms) = (Brake::default(), Duration::from_millis);
+    let brake = Brake::default();
     let device = device(Duration::from_secs(10), Operation::Launch, &brake);
-    // With the least alone, or where nothing is known, it would be given up.
-    let context = context(&device, by_model(ms(20), ms(100)));
-    tune(&context);
-    let released = brake.release_after(ms(400));
-    let y = run(&context, Device(0)).unwrap();
-    released.join().unwrap();
-    assert!(is_well(&context));
-    assert_eq!(y.host().unwrap()[N - 1], 2 * (N as u32 - 1));
+    // With the least alone, or where nothing is known, it would be given up. What is not predicted has no longer than
+    // that, which a busy machine may not keep to.
+    with_longer_and_longer(Duration::from_millis(100), |limit| {
+        let context = context(&device, by_model(limit / 5, limit));
+        try_tune(&context).ok()?;
+        let released = brake.release_after(4 * limit);
+        let y = run(&context, Device(0));
+        released.join().unwrap();
+        let y = y.ok().filter(|_| is_well(&context))?;
+        assert_eq!(y.host().ok()?[N - 1], 2 * (N as u32 - 1));
+        Some(())
+    });
 }
 
 #[test]

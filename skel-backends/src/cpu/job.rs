@@ -1,8 +1,8 @@
 //! What all pieces of a call on the CPU have in common, and how they are computed.
 
 use super::{
-    crew,
     guard::{self, Failure},
+    in_order::{AfterFailure, InOrder},
     pieces::{self, Cuts, Work},
     running_partial::RunningPartial,
 };
@@ -10,16 +10,12 @@ use crate::partials;
 use skel_core::{
     Result,
     frame::{Frame, Spine},
-    host_memory,
     ir::Weight,
     plan::{Kernel, Pace, Pattern, Phases},
     space::{Axis, Lines},
 };
 use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -136,7 +132,10 @@ impl<'j> Job<'j> {
         };
         match joined {
             Ok(total) => sum.total = total,
-            Err(error) if self.goes_on() && partials::is_of_operator(&error) => {
+            Err(error)
+                if self.after_failure() == AfterFailure::GoOn
+                    && partials::is_of_operator(&error) =>
+            {
                 sum.trapped.get_or_insert(error);
             }
             Err(error) => return Err(error),
@@ -144,10 +143,13 @@ impl<'j> Job<'j> {
         Ok(())
     }
 
-    /// Whether pieces behind a panic are computed all the same: the operator may have been what panicked,
-    /// and an element behind it counts more.
-    fn goes_on(&self) -> bool {
-        self.phases.pattern() == Pattern::Fold
+    /// Pieces of a fold behind a panic are computed all the same: the operator may have been what panicked, and an element
+    /// behind it counts more.
+    fn after_failure(&self) -> AfterFailure {
+        match self.phases.pattern() {
+            Pattern::Fold => AfterFailure::GoOn,
+            _ => AfterFailure::Stop,
+        }
     }
 
     /// On the calling thread: in the pieces of shared work, if that makes a difference.
@@ -259,61 +261,30 @@ impl<'j> Job<'j> {
         elems: usize,
         threads: usize,
     ) -> Result<Spine> {
-        let mut frames = host_memory::vec(pieces::count(&rest.range, elems))?;
+        let mut parts = InOrder::with_capacity(pieces::count(&rest.range, elems))?;
         while !rest.range.is_empty() {
-            frames.push(Mutex::new(Cell::Waiting(self.take(rest, elems))));
+            parts.push(self.take(rest, elems));
         }
         // All of them, since they may be unlike each other.
         let measures = matches!(self.cuts, Cuts::Heavy) || self.work.is_measurable();
         let (measured, took_ns) = (AtomicUsize::new(0), AtomicU64::new(0));
-        // After a panic, pieces behind it need not begin, unless an element there counts more. Those
-        // before it have begun, since pieces are taken in order, and run to their end: so the first
-        // panic in order is found.
-        let limit = AtomicUsize::new(frames.len());
-        crew::run(frames.len(), threads - 1, &|k| {
-            if k > limit.load(Ordering::Relaxed) {
-                return;
-            }
-            let mut cell = frames[k].lock().unwrap_or_else(PoisonError::into_inner);
-            let Cell::Waiting(mut frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
-                return;
-            };
+        let done = parts.compute(threads, self.after_failure(), |mut frame: Frame<'_>| {
             let count = frame.range.len();
             let started = measures.then(Instant::now);
             let done = guard::local(self.phases, &mut frame, self.keep);
             if let (Some(started), true) = (started, done.is_ok()) {
-                let ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                took_ns.fetch_add(ns, Ordering::Relaxed);
+                took_ns.fetch_add(pieces::ns_since(started), Ordering::Relaxed);
                 measured.fetch_add(count, Ordering::Relaxed);
             }
-            if done.is_err() && !self.goes_on() {
-                limit.fetch_min(k, Ordering::Relaxed);
-            }
-            *cell = Cell::Done(done);
+            done
         });
         let (measured, took_ns) = (measured.into_inner(), took_ns.into_inner());
         if measured > 0 {
             self.note(measured, Duration::from_nanos(took_ns));
         }
-        for cell in frames {
-            match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                Cell::Done(done) => self.join(&mut sum, done)?,
-                Cell::Waiting(_) | Cell::Taken => {
-                    unreachable!("a piece was left behind, without a panic before it")
-                }
-            }
+        for partial in done {
+            self.join(&mut sum, partial)?;
         }
         sum.total()
     }
-}
-
-/// A piece of shared work.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "all of them wait at first, in one array"
-)]
-enum Cell<'m> {
-    Waiting(Frame<'m>),
-    Taken,
-    Done(std::result::Result<Spine, Failure<'m>>),
 }

@@ -9,6 +9,7 @@ mod chunk;
 mod crew;
 mod guard;
 mod in_hand;
+mod in_order;
 mod job;
 mod name;
 mod pieces;

@@ -9,7 +9,10 @@ use skel_core::{
     isa,
     space::{Along, Axis, Lines},
 };
-use std::{ops::Range, time::Duration};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 /// Work that is expected to take less stays on the calling thread: calling a worker costs the caller a microsecond if
 /// that is awake, and some five if not; it comes after one to fifty.
@@ -139,6 +142,11 @@ impl Work {
         self.elem_ns()
             .is_some_and(|ns| elems * ns > MEASURABLE.as_nanos() as f64)
     }
+}
+
+/// The time since then.
+pub(super) fn ns_since(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Columns that are folded together at best, so that memory is read in order; and at least, where there are too few for

@@ -18,8 +18,8 @@
 //! pass where transfers are most of what the device does.
 
 use super::{
-    crew,
     guard::{self, Failure},
+    in_order::{AfterFailure, InOrder},
     job::Job,
     pieces::{self, Cuts},
     scan::PIECE,
@@ -28,25 +28,8 @@ use crate::partials;
 use skel_core::{
     Result,
     frame::{Frame, Spine},
-    host_memory,
 };
-use std::{
-    ops::Range,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
-
-/// How far one piece has come.
-enum State<'m> {
-    /// To be combined.
-    Begun(Frame<'m>),
-    /// To be written, with its total.
-    Combined(Frame<'m>, Spine),
-    Written,
-    Failed(Failure<'m>),
-}
+use std::ops::Range;
 
 /// The part of a piece that is its tail: one in so many elements.
 const TAIL: usize = 8;
@@ -63,13 +46,14 @@ pub(super) fn tail(job: &Job<'_>, range: &Range<usize>) -> Option<usize> {
     }
 }
 
+/// A piece that is still to be written, and what precedes it.
+type Piece<'m> = (Frame<'m>, Spine);
+
 /// Elements that were combined and are still to be written.
 pub(super) struct Combined<'m> {
     job: Job<'m>,
     threads: usize,
-    pieces: Vec<Mutex<State<'m>>>,
-    /// What precedes each piece.
-    carries: Vec<Spine>,
+    pieces: InOrder<Piece<'m>, std::result::Result<(), Failure<'m>>>,
     /// What precedes the elements behind them all.
     next: Spine,
 }
@@ -83,34 +67,32 @@ impl<'m> Combined<'m> {
         threads: usize,
     ) -> Result<Combined<'m>> {
         let (phases, count) = (job.phases, pieces::count(&frame.range, PIECE));
-        let mut pieces = host_memory::vec(count)?;
+        let (mut parts, mut pieces) = (
+            InOrder::with_capacity(count)?,
+            InOrder::with_capacity(count)?,
+        );
         while !frame.range.is_empty() {
-            let piece = pieces::take_to(&mut frame, PIECE, 1);
-            pieces.push(Mutex::new(State::Begun(piece)));
+            parts.push(pieces::take_to(&mut frame, PIECE, 1));
         }
-        let mut combined = Combined {
+        let combined = parts.compute(threads, AfterFailure::Stop, |mut piece: Frame<'m>| {
+            guard::total(phases, &mut piece).map(|total| (piece, total))
+        });
+        // An element that traps counts more than an operator that does where totals are joined.
+        let mut next = Ok(carry);
+        for combined in combined {
+            let (piece, total) =
+                combined.map_err(|failure| failure.explain(phases, job.instance))?;
+            if let Ok(before) = next {
+                pieces.push((piece, before.clone()));
+                next = partials::join(phases, before, total);
+            }
+        }
+        Ok(Combined {
             job,
             threads,
             pieces,
-            carries: host_memory::vec(count)?,
-            next: carry,
-        };
-        combined.pass(|_, state| match state {
-            State::Begun(mut frame) => match guard::total(phases, &mut frame) {
-                Ok(total) => State::Combined(frame, total),
-                Err(failure) => State::Failed(failure),
-            },
-            other => other,
-        })?;
-        for piece in &mut combined.pieces {
-            let State::Combined(_, total) = get_mut(piece) else {
-                unreachable!("a pass ended well, and left a piece behind");
-            };
-            let total = std::mem::replace(total, Spine::EMPTY);
-            combined.carries.push(combined.next.clone());
-            combined.next = partials::join(phases, combined.next, total)?;
-        }
-        Ok(combined)
+            next: next?,
+        })
     }
 
     /// What precedes the elements behind them all.
@@ -119,47 +101,14 @@ impl<'m> Combined<'m> {
     }
 
     /// Writes all elements.
-    pub(super) fn write(mut self) -> Result<()> {
+    pub(super) fn write(self) -> Result<()> {
         let (phases, keep) = (self.job.phases, self.job.keep);
-        let carries = std::mem::take(&mut self.carries);
-        self.pass(|k, state| match state {
-            State::Combined(mut frame, _) => {
-                match guard::finish(phases, &mut frame, carries[k].clone(), keep) {
-                    Ok(_) => State::Written,
-                    Err(failure) => State::Failed(failure),
-                }
-            }
-            other => other,
-        })
+        let mut written =
+            self.pieces
+                .compute(self.threads, AfterFailure::Stop, |(mut piece, carry)| {
+                    guard::finish(phases, &mut piece, carry, keep).map(drop)
+                });
+        written
+            .try_for_each(|done| done.map_err(|failure| failure.explain(phases, self.job.instance)))
     }
-
-    /// Takes each piece on by one state, on the caller and the pool's idle workers; the first failure in the order of
-    /// the pieces.
-    fn pass(&mut self, step: impl Fn(usize, State<'m>) -> State<'m> + Sync) -> Result<()> {
-        let first_failed = AtomicUsize::new(usize::MAX);
-        let (job, pieces) = (&self.job, &self.pieces);
-        crew::run(pieces.len(), self.threads - 1, &|k| {
-            // Pieces before it have begun, since they are taken in order, and run to their end.
-            if k > first_failed.load(Ordering::Relaxed) {
-                return;
-            }
-            let mut piece = pieces[k].lock().unwrap_or_else(PoisonError::into_inner);
-            *piece = step(k, std::mem::replace(&mut *piece, State::Written));
-            if matches!(*piece, State::Failed(_)) {
-                first_failed.fetch_min(k, Ordering::Relaxed);
-            }
-        });
-        let failed = self.pieces.get_mut(first_failed.into_inner());
-        match failed.map(get_mut) {
-            None => Ok(()),
-            Some(state) => match std::mem::replace(state, State::Written) {
-                State::Failed(failure) => Err(failure.explain(job.phases, job.instance)),
-                _ => unreachable!("the first failure is a failure"),
-            },
-        }
-    }
-}
-
-fn get_mut<'p, 'm>(piece: &'p mut Mutex<State<'m>>) -> &'p mut State<'m> {
-    piece.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

@@ -206,17 +206,29 @@ impl<'m> Frame<'m> {
         self.range == (0..self.space.elems()) && self.slots.iter().any(is_whole)
     }
 
-    /// Another frame of the same elements, of which it has what is read alone; of a sweep all, so that several rows of it
-    /// can be opened at once.
+    /// Another frame of the same elements, of which it has what is read alone.
+    ///
+    /// # Panics
+    /// If it is of a sweep: its elements would be written through one frame while they are read through the other.
     #[must_use]
     pub fn beside(&mut self) -> Frame<'m> {
+        assert!(self.sweep().is_none(), "a sweep has one frame");
         let start = self.range.start;
-        let beside = |slot: &mut Slot<'m>| match slot {
+        self.twin(|slot| slot.take_front(start))
+    }
+
+    /// Another frame of all elements of a sweep, so that several rows of it can be opened at once.
+    pub(crate) fn beside_sweep(&mut self) -> Frame<'m> {
+        let start = self.range.start;
+        self.twin(|slot| match slot {
             Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.beside())),
             other => other.take_front(start),
-        };
+        })
+    }
+
+    fn twin(&mut self, slot: impl FnMut(&mut Slot<'m>) -> Slot<'m>) -> Frame<'m> {
         Frame {
-            slots: self.slots.iter_mut().map(beside).collect(),
+            slots: self.slots.iter_mut().map(slot).collect(),
             range: self.range.clone(),
             space: self.space,
             grouping: self.grouping,

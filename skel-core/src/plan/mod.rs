@@ -112,7 +112,8 @@ pub unsafe trait Phases: Sync {
     ///
     /// # Safety
     /// It happens after all tiles of the call that have elements before those of this one in every dimension, or at the
-    /// same place; it happens before all that have some behind them; and each tile is computed once.
+    /// same place; it happens before all that have some behind them; and each tile is computed once. So no other thread
+    /// does anything with the elements that the tile has or sees.
     unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
         let _ = (piece, tile, progress);
         unreachable!("the plan of no sweep has tiles")

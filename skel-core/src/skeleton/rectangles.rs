@@ -14,7 +14,7 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, ops::Range};
+use std::marker::PhantomData;
 
 /// The elements at the edges of rows are computed while the rows are in the cache: so many bytes of results at once, or
 /// so many rows.
@@ -60,42 +60,21 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let Rows { segment, rows, .. } = self;
-        let n = segment.range().len();
+        let Rows {
+            mut segment, rows, ..
+        } = self;
+        let (cols, n) = (segment.row_elems(), segment.range().len());
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
         let mut inputs = P::open_rows(inputs, &segment, rows);
         let mut outputs = <F::Output as Outputs>::open(outputs, &segment.spanning(rows).range());
-        if const { reads_anywhere::<F, P>() } {
-            for from in (0..n).step_by(STRIP) {
-                let strip = from..n.min(from + STRIP);
-                strips::<F, P>(segment.clone(), rows, strip, &mut inputs, &mut outputs);
-            }
-        } else {
-            strips::<F, P>(segment, rows, 0..n, &mut inputs, &mut outputs);
+        for row in 0..rows {
+            let r = row * cols..row * cols + n;
+            // Slices of exactly `n` elements, so that no access in the loop is checked.
+            let mut inputs = P::sub_row(&mut inputs, row, r.clone());
+            let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
+            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs);
+            segment = segment.below();
         }
-    }
-}
-
-/// The loop over elements `strip` of so many rows, from that of the segment on.
-#[inline(always)]
-fn strips<F, P>(
-    mut segment: Segment,
-    rows: usize,
-    strip: Range<usize>,
-    inputs: &mut P::Access<'_>,
-    outputs: &mut <F::Output as Outputs>::Access<'_>,
-) where
-    P: ParamList,
-    F: UserFunction<P, Output: Outputs>,
-{
-    for row in 0..rows {
-        let first = row * segment.row_elems();
-        let r = first + strip.start..first + strip.end;
-        // Slices of exactly these elements, so that no access in the loop is checked.
-        let mut inputs = P::sub_row(inputs, row, r.clone());
-        let mut outputs = <F::Output as Outputs>::sub(outputs, r);
-        each::<F, P>(&segment, strip.clone(), &mut inputs, &mut outputs);
-        segment = segment.below();
     }
 }
 
@@ -133,7 +112,11 @@ where
 {
     let (end, mut rest) = (row.range().end, row);
     while !rest.range().is_empty() {
-        let segment = first_part::<P>(piece, rest, rows);
+        let mut segment = first_part::<P>(piece, rest, rows);
+        if const { reads_anywhere::<F, P>() } {
+            let strip = segment.range().start + STRIP;
+            segment = segment.until(strip);
+        }
         rest = segment.next(end);
         isa::dispatch(Rows::<F, P> {
             frame: piece,

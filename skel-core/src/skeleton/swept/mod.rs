@@ -104,17 +104,27 @@ where
     };
 
     /// Computes the elements of a tile.
-    fn compute(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
-        match Self::ROWS {
-            ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>(piece, tile, progress),
-            3 => Self::compute_by::<3>(piece, tile, progress),
-            2 => Self::compute_by::<2>(piece, tile, progress),
-            _ => Self::compute_by::<1>(piece, tile, progress),
-        }
+    ///
+    /// # Safety
+    /// As of [`Phases::tile`]: no other thread does anything with the elements that the tile has or sees.
+    unsafe fn compute(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
+        let compute = match Self::ROWS {
+            ROWS_AT_ONCE => Self::compute_by::<ROWS_AT_ONCE>,
+            3 => Self::compute_by::<3>,
+            2 => Self::compute_by::<2>,
+            _ => Self::compute_by::<1>,
+        };
+        // SAFETY: the caller promises the same.
+        unsafe { compute(piece, tile, progress) };
     }
 
-    fn compute_by<const K: usize>(piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress)
-    where
+    /// # Safety
+    /// As of [`Phases::tile`].
+    unsafe fn compute_by<const K: usize>(
+        piece: &mut Frame<'_>,
+        tile: &SweepBox,
+        progress: &SweepProgress,
+    ) where
         for<'a, 'm> Rows<'a, 'm, F, P, K>: isa::Body<Output = ()>,
     {
         let Some(order) = piece.sweep().copied() else {
@@ -139,7 +149,7 @@ where
                 && inside(first).len().min(inside(last).len()) > LEAST_TOGETHER;
             if is_block {
                 let others: &mut [Frame<'_>; K] =
-                    others.get_or_insert_with(|| [(); K].map(|()| piece.beside()));
+                    others.get_or_insert_with(|| [(); K].map(|()| piece.beside_sweep()));
                 let starts = std::array::from_fn(|j| {
                     let mut places = first;
                     places[y] += j;
@@ -225,14 +235,16 @@ where
         }
         assert!(piece.is_whole_sweep(), "a part of a sweep");
         if let Some(all) = piece.sweep().map(SweepOrder::all) {
-            Self::compute(piece, &all, &SweepProgress::default());
+            // SAFETY: the piece is all of the sweep, so nothing else does anything with its elements.
+            unsafe { Self::compute(piece, &all, &SweepProgress::default()) };
         }
         Spine::EMPTY
     }
 
     unsafe fn tile(&self, piece: &mut Frame<'_>, tile: &SweepBox, progress: &SweepProgress) {
         piece.assert_slots(P::LEN, 0);
-        Self::compute(piece, tile, progress);
+        // SAFETY: what the caller promises.
+        unsafe { Self::compute(piece, tile, progress) };
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {
@@ -250,6 +262,7 @@ where
     }
 
     fn find_trap(&self, mut piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
+        assert!(piece.is_whole_sweep(), "a part of a sweep");
         before.restore(&mut piece);
         let order = *piece.sweep()?;
         for number in 0..piece.range.len() {
@@ -260,7 +273,8 @@ where
             let start = order.places(element);
             let end = start.map(|place| place + 1);
             let (one, progress) = (SweepBox { start, end }, SweepProgress::default());
-            let one = catch(|| Self::compute(&mut piece, &one, &progress));
+            // SAFETY: the piece is all of the sweep, so nothing else does anything with its elements.
+            let one = catch(|| unsafe { Self::compute(&mut piece, &one, &progress) });
             if let Err(caught) = one {
                 let index = Some(element);
                 return Some(trap::of_element::<F, P>(

@@ -59,9 +59,8 @@ macro_rules! step {
             let value = F::call(at, P::get_inside(&mut $access.0, $k, &$access.1));
             // SAFETY: elements of a row are computed one after the other. Each row is one element behind the one before
             // it, so what precedes the element in that one was computed, and what sees the element as it was before the
-            // sweep, too. Between blocks of rows and columns, the caller keeps to the order of the sweep (`compute`), as
-            // the caller of `Phases::tile` does between tiles; and `Phases::local` has asserted that this is the only part
-            // of the sweep.
+            // sweep, too. Between blocks of rows and columns, `Plan::compute_by` keeps to the order of the sweep, and its
+            // caller promises that no other thread does anything with what the tile has or sees.
             unsafe { P::put_inside(&mut $access.0, $k, value) };
             $access.1.pass(value);
             $computed.of_rows[$j] += 1;
@@ -199,7 +198,8 @@ fn at_edge<F, P>(
         };
         let value = F::call(F::At::at(segment, from + k), P::get(&mut access, k));
         // SAFETY: elements of a row are computed one after the other here; `Rows` keeps to the order of what it has at
-        // once, and its caller to that of the sweep.
+        // once, `Plan::compute_by` to that of the sweep, and its caller promises that no other thread does anything with
+        // what the tile has or sees.
         unsafe { P::put(&mut access, k, value) };
         computed.of_rows[0] += 1;
     }
