@@ -124,6 +124,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         ));
     }
     cases.push(Case::new("whole::also_by_element", also_by_element));
+    cases.push(Case::new("whole::transposed_in_strips", transpose_wide));
     cases.push(Case::new("whole::reduced", reduced));
     cases.push(Case::new("whole::out_of_range", out_of_range));
     cases.push(Case::new("whole::nothing_in_it", nothing_in_it));
@@ -229,8 +230,20 @@ fn columns(context: &Context, target: &Target, n: usize) -> Outcome {
     same("column_sum", &f.run((&m, &scale))?.host()?, &expected)
 }
 
+/// Results whose rows are so long that a column of what is read has more cache lines than stay in a cache, or whose
+/// columns share few sets of it.
+fn transpose_wide(context: &Context, target: &Target) -> Outcome {
+    for (rows, cols) in [(600, 256), (1025, 512), (2100, 5), (2049, 33), (513, 768)] {
+        transposed_matrix(context, target, rows, cols)?;
+    }
+    Ok(())
+}
+
 fn transpose(context: &Context, target: &Target, n: usize) -> Outcome {
-    let (rows, cols) = (n / 13, 13);
+    transposed_matrix(context, target, n / 13, 13)
+}
+
+fn transposed_matrix(context: &Context, target: &Target, rows: usize, cols: usize) -> Outcome {
     let m = Matrix::from_fn(rows, cols, |i, j| (i * 1000 + j) as u32);
     let expected: Vec<u32> = (0..rows * cols)
         .map(|k| ((k % rows.max(1)) * 1000 + k / rows.max(1) + rows * 7 + cols) as u32)

@@ -31,9 +31,11 @@ public. Otherwise: SURFACE=overwrite cargo test -p xtask surface";
 /// A line for each public function: what it belongs to, whether it is unsafe, and what it takes of it.
 fn doors(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a source file");
-    let counts = MODULES
-        .iter()
-        .any(|module| file.starts_with(cmd::root().join(module)));
+    let is_rust = file.extension().is_some_and(|extension| extension == "rs");
+    let counts = is_rust
+        && MODULES
+            .iter()
+            .any(|module| file.starts_with(cmd::root().join(module)));
     if !counts && !text.contains("unsafe_code") {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use super::{
     guard::{self, Failure},
-    in_order::{AfterFailure, InOrder},
+    in_order::{self, AfterFailure},
     pieces::{self, Cuts, Work},
     running_partial::RunningPartial,
 };
@@ -254,21 +254,19 @@ impl<'j> Job<'j> {
     }
 
     /// On the caller and the pool's idle workers.
-    pub(super) fn shared(
+    pub(super) fn shared<'m>(
         &self,
         mut sum: RunningPartial,
-        rest: &mut Frame<'_>,
+        rest: &mut Frame<'m>,
         elems: usize,
         threads: usize,
     ) -> Result<Spine> {
-        let mut parts = InOrder::with_capacity(pieces::count(&rest.range, elems))?;
-        while !rest.range.is_empty() {
-            parts.push(self.take(rest, elems));
-        }
+        let most = pieces::count(&rest.range, elems);
+        let next = || (!rest.range.is_empty()).then(|| self.take(rest, elems));
         // All of them, since they may be unlike each other.
         let measures = matches!(self.cuts, Cuts::Heavy) || self.work.is_measurable();
         let (measured, took_ns) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let done = parts.compute(threads, self.after_failure(), |mut frame: Frame<'_>| {
+        let compute = |mut frame: Frame<'m>| {
             let count = frame.range.len();
             let started = measures.then(Instant::now);
             let done = guard::local(self.phases, &mut frame, self.keep);
@@ -277,7 +275,8 @@ impl<'j> Job<'j> {
                 measured.fetch_add(count, Ordering::Relaxed);
             }
             done
-        });
+        };
+        let done = in_order::compute(most, threads, self.after_failure(), next, compute)?;
         let (measured, took_ns) = (measured.into_inner(), took_ns.into_inner());
         if measured > 0 {
             self.note(measured, Duration::from_nanos(took_ns));

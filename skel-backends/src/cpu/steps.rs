@@ -2,7 +2,7 @@
 
 use super::{
     guard::Failure,
-    in_order::{AfterFailure, InOrder},
+    in_order::{self, AfterFailure},
     job::Job,
     pieces::{self, Cuts, PER_THREAD, Work, least_of},
 };
@@ -67,31 +67,28 @@ fn is_long(job: &Job<'_>) -> bool {
     }
 }
 
-fn shared(
+fn shared<'m>(
     job: &Job<'_>,
     folds: &dyn StepFolds,
-    frame: &mut Frame<'_>,
+    frame: &mut Frame<'m>,
     (depth, each): (usize, usize),
     threads: usize,
 ) -> Result<Spine> {
-    let mut parts = InOrder::with_capacity(depth.div_ceil(each))?;
-    for start in (0..depth).step_by(each) {
-        let steps = start..depth.min(start.saturating_add(each));
-        parts.push((frame.beside(), steps));
-    }
+    let mut starts = (0..depth).step_by(each);
+    let next = || {
+        let start = starts.next()?;
+        Some((frame.beside(), start..depth.min(start.saturating_add(each))))
+    };
     let took_ns = AtomicU64::new(0);
-    let done = parts.compute(
-        threads,
-        AfterFailure::Stop,
-        |part: (Frame<'_>, Range<usize>)| {
-            let (mut frame, steps) = part;
-            let _traced = trace::piece("steps", &steps);
-            let started = Instant::now();
-            let came_to = catch(|| folds.fold(&mut frame, steps));
-            took_ns.fetch_add(pieces::ns_since(started), Ordering::Relaxed);
-            came_to
-        },
-    );
+    let compute = |(mut frame, steps): (Frame<'m>, Range<usize>)| {
+        let _traced = trace::piece("steps", &steps);
+        let started = Instant::now();
+        let came_to = catch(|| folds.fold(&mut frame, steps));
+        took_ns.fetch_add(pieces::ns_since(started), Ordering::Relaxed);
+        came_to
+    };
+    let most = depth.div_ceil(each);
+    let done = in_order::compute(most, threads, AfterFailure::Stop, next, compute)?;
     let totals: std::result::Result<Vec<StepTotals>, Caught> = done.collect();
     let put = totals.and_then(|totals| catch(|| folds.put(frame, totals)));
     match put {

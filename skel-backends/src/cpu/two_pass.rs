@@ -19,7 +19,7 @@
 
 use super::{
     guard::{self, Failure},
-    in_order::{AfterFailure, InOrder},
+    in_order::{self, AfterFailure},
     job::Job,
     pieces::{self, Cuts},
     scan::PIECE,
@@ -28,6 +28,7 @@ use crate::partials;
 use skel_core::{
     Result,
     frame::{Frame, Spine},
+    host_memory,
 };
 use std::ops::Range;
 
@@ -46,14 +47,12 @@ pub(super) fn tail(job: &Job<'_>, range: &Range<usize>) -> Option<usize> {
     }
 }
 
-/// A piece that is still to be written, and what precedes it.
-type Piece<'m> = (Frame<'m>, Spine);
-
 /// Elements that were combined and are still to be written.
 pub(super) struct Combined<'m> {
     job: Job<'m>,
     threads: usize,
-    pieces: InOrder<Piece<'m>, std::result::Result<(), Failure<'m>>>,
+    /// Each piece, and what precedes it.
+    pieces: Vec<(Frame<'m>, Spine)>,
     /// What precedes the elements behind them all.
     next: Spine,
 }
@@ -67,21 +66,18 @@ impl<'m> Combined<'m> {
         threads: usize,
     ) -> Result<Combined<'m>> {
         let (phases, count) = (job.phases, pieces::count(&frame.range, PIECE));
-        let (mut parts, mut pieces) = (
-            InOrder::with_capacity(count)?,
-            InOrder::with_capacity(count)?,
-        );
-        while !frame.range.is_empty() {
-            parts.push(pieces::take_to(&mut frame, PIECE, 1));
-        }
-        let combined = parts.compute(threads, AfterFailure::Stop, |mut piece: Frame<'m>| {
-            guard::total(phases, &mut piece).map(|total| (piece, total))
-        });
+        let mut pieces = host_memory::vec(count)?;
+        let rest = || (!frame.range.is_empty()).then(|| pieces::take_to(&mut frame, PIECE, 1));
+        let combine = |mut piece: Frame<'m>| {
+            let total = guard::total(phases, &mut piece)?;
+            Ok((piece, total))
+        };
+        let combined = in_order::compute(count, threads, AfterFailure::Stop, rest, combine)?;
         // An element that traps counts more than an operator that does where totals are joined.
         let mut next = Ok(carry);
         for combined in combined {
             let (piece, total) =
-                combined.map_err(|failure| failure.explain(phases, job.instance))?;
+                combined.map_err(|failure: Failure<'_>| failure.explain(phases, job.instance))?;
             if let Ok(before) = next {
                 pieces.push((piece, before.clone()));
                 next = partials::join(phases, before, total);
@@ -102,13 +98,23 @@ impl<'m> Combined<'m> {
 
     /// Writes all elements.
     pub(super) fn write(self) -> Result<()> {
-        let (phases, keep) = (self.job.phases, self.job.keep);
-        let mut written =
-            self.pieces
-                .compute(self.threads, AfterFailure::Stop, |(mut piece, carry)| {
-                    guard::finish(phases, &mut piece, carry, keep).map(drop)
-                });
-        written
-            .try_for_each(|done| done.map_err(|failure| failure.explain(phases, self.job.instance)))
+        let Job {
+            phases,
+            keep,
+            instance,
+            ..
+        } = self.job;
+        let (count, mut pieces) = (self.pieces.len(), self.pieces.into_iter());
+        let write = |(mut piece, carry): (Frame<'m>, Spine)| {
+            guard::finish(phases, &mut piece, carry, keep).map(drop)
+        };
+        let mut written = in_order::compute(
+            count,
+            self.threads,
+            AfterFailure::Stop,
+            || pieces.next(),
+            write,
+        )?;
+        written.try_for_each(|done| done.map_err(|failure| failure.explain(phases, instance)))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::elementwise::{Loop, each};
 use crate::{
-    frame::Frame,
+    frame::{Frame, Slot},
     isa,
     param::{Outputs, ParamList, Position},
     plan::Role,
@@ -21,10 +21,18 @@ use std::marker::PhantomData;
 const BAND_BYTES: usize = 64 << 10;
 const MOST_ROWS: usize = 4;
 
-/// Where a whole container is read, perhaps down its columns, rows are computed in strips: so many elements of at least so
-/// many rows. So what a cache line has for the rows below is still in the cache when they come.
+/// Where a whole container is read, perhaps down its columns, and what is read in one row would be out of the cache before
+/// the rows below read the rest of its cache lines, rows are computed in strips: so many elements of at least so many rows.
 const STRIP: usize = 256;
 const STRIP_ROWS: usize = 16;
+
+/// So many cache lines, each of another page perhaps, may be out of the caches before a row is over, ...
+const MANY_LINES: usize = 1 << 11;
+
+/// ... and so many if the container's rows are multiples of so many bytes, since the lines of a column share few sets of
+/// the cache then.
+const FEW_LINES: usize = 1 << 9;
+const CONFLICT_BYTES: usize = 1 << 10;
 
 /// Whether elements that know their row may read a container anywhere.
 const fn reads_anywhere<F, P>() -> bool
@@ -40,6 +48,18 @@ where
         k += 1;
     }
     false
+}
+
+/// Whether rows of `cols` elements are computed in strips.
+fn goes_in_strips(piece: &Frame<'_>, cols: usize) -> bool {
+    piece.slots.iter().any(|slot| match slot {
+        Slot::Whole(view, shape) => {
+            let row_bytes = shape.row_elems() * view.layout().size_bytes();
+            let conflicts = row_bytes > 0 && row_bytes.is_multiple_of(CONFLICT_BYTES);
+            cols > MANY_LINES || conflicts && cols > FEW_LINES
+        }
+        _ => false,
+    })
 }
 
 /// The elements of a rectangle: rows that begin with a segment.
@@ -111,11 +131,12 @@ where
     F: UserFunction<P, Output: Outputs>,
 {
     let (end, mut rest) = (row.range().end, row);
+    let strips = const { reads_anywhere::<F, P>() } && goes_in_strips(piece, rest.range().len());
     while !rest.range().is_empty() {
         let mut segment = first_part::<P>(piece, rest, rows);
-        if const { reads_anywhere::<F, P>() } {
-            let strip = segment.range().start + STRIP;
-            segment = segment.until(strip);
+        if strips {
+            let end_of_strip = segment.range().start + STRIP;
+            segment = segment.until(end_of_strip);
         }
         rest = segment.next(end);
         isa::dispatch(Rows::<F, P> {
@@ -147,11 +168,8 @@ where
         return 1;
     }
     let fit = BAND_BYTES / (cols * size_of::<F::Output>()).max(1);
-    let least = if const { reads_anywhere::<F, P>() } {
-        STRIP_ROWS
-    } else {
-        MOST_ROWS
-    };
+    let strips = const { reads_anywhere::<F, P>() } && goes_in_strips(piece, cols);
+    let least = if strips { STRIP_ROWS } else { MOST_ROWS };
     let most = ((end - range.start) / cols).min(fit.max(least));
     if most < 2 {
         return 1;
