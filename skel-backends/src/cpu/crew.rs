@@ -19,8 +19,9 @@ use std::{
 /// Set in [`Crew::inside`] when no helper may enter any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// At most so many invitations of one calling thread wait in the pool's queue. A pool that is busy
-/// leaves them there, so without a limit a long job that makes many calls would pile them up.
+/// At most so many invitations of one calling thread wait in the pool's queue, or as many as a call has helpers, of which
+/// each invites [`FAN`] more. A pool that is busy leaves them there, so without a limit a long job that makes many calls
+/// would pile them up.
 const MOST_INVITED: usize = 8;
 
 /// A helper that has not come by then, though it was invited, is late: waking takes up to some 50 µs. The system may
@@ -68,8 +69,9 @@ struct Crew {
     awaited: AtomicUsize,
     invited_at_ns: AtomicU64,
     began: Instant,
-    /// The caller's count of unanswered invitations.
+    /// The caller's count of unanswered invitations, and how many there are to be at most.
     invited: Arc<AtomicUsize>,
+    most_invited: usize,
     /// Whose threads are invited, if not those of the pool that the inviting thread is of.
     pool: Option<Arc<ThreadPool>>,
     /// May be called by those inside, and by the caller, while it waits for those inside.
@@ -139,7 +141,7 @@ impl Crew {
     /// Invites one of so many helpers, which will invite the next ones. Says whether there was one left.
     fn invite(self: &Arc<Self>, left: &AtomicUsize) -> bool {
         let one_less = |left: usize| left.checked_sub(1);
-        let crowded = self.invited.load(Ordering::Relaxed) >= MOST_INVITED;
+        let crowded = self.invited.load(Ordering::Relaxed) >= self.most_invited;
         let ordering = Ordering::Relaxed;
         if crowded || left.try_update(ordering, ordering, one_less).is_err() {
             return false;
@@ -279,6 +281,7 @@ fn run_with(
             None => INVITED.try_with(Arc::clone).unwrap_or_default(),
             Some(_) => Arc::default(),
         },
+        most_invited: helpers.max(MOST_INVITED),
         pool,
         // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
         body: unsafe {
@@ -420,6 +423,7 @@ mod test {
                 invited_at_ns: AtomicU64::new(0),
                 began,
                 invited: Arc::default(),
+                most_invited: MOST_INVITED,
                 pool: None,
                 body,
             })

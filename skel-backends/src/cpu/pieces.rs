@@ -41,7 +41,8 @@ pub(super) const BLOCK: usize = isa::MOST_LANES;
 /// and not much is computed again to find a trap.
 pub(super) const ALONE: usize = 1 << 10;
 
-/// There are at most so many pieces, and so many usually if elements are few and heavy.
+/// There are at most so many pieces, and so many usually if elements are few and heavy; more where [`PER_THREAD`] of them
+/// for all threads are more.
 const MOST: usize = 256;
 const USUAL: usize = 64;
 
@@ -110,13 +111,15 @@ impl Work {
             .unwrap_or(LIGHT / self.each_elems)
             .max(least)
             .max(1);
-        self.count.div_ceil(MOST).max(1).next_multiple_of(few)
+        let least = self.count.div_ceil(self.for_all_threads(MOST));
+        least.max(1).next_multiple_of(few)
     }
 
     /// The length of pieces for `left` of the elements where they may be unlike each other, and took so long until now,
     /// if that is known.
     pub(super) fn piece_of_unlike(self, left: usize, elem_ns: Option<f64>) -> usize {
-        let few = left.div_ceil(USUAL).min(LIGHT).max(left.div_ceil(MOST));
+        let [usual, most] = [USUAL, MOST].map(|pieces| left.div_ceil(self.for_all_threads(pieces)));
+        let few = usual.min(LIGHT).max(most);
         let least = elem_ns.map_or(1, |ns| self.long_enough(left, ns));
         few.max(least).max(1).next_multiple_of(self.block)
     }
@@ -125,9 +128,14 @@ impl Work {
     fn long_enough(self, left: usize, elem_ns: f64) -> usize {
         let least = (PIECE.as_nanos() as f64 / elem_ns) as usize;
         let elems = left.saturating_mul(self.each_elems);
-        let usual = elems / PER_THREAD.saturating_mul(self.threads.max(1));
+        let usual = elems / self.for_all_threads(1);
         let elems = 1 << least.max(usual).clamp(self.block, LIGHT).ilog2();
         (elems / self.each_elems).max(1)
+    }
+
+    /// So many pieces, or [`PER_THREAD`] for each thread.
+    fn for_all_threads(self, pieces: usize) -> usize {
+        pieces.max(PER_THREAD.saturating_mul(self.threads.max(1)))
     }
 
     /// Whether it is known of a function with loops that its call is worth sharing, or that it is not.
@@ -258,6 +266,24 @@ mod test {
             cut(work, work.piece(1)).len()
         };
         assert_eq!([None, Some(30.0)].map(pieces), [1, 128]);
+    }
+
+    #[test]
+    fn many_threads_have_pieces_each() {
+        for (threads, least) in [(2, 16), (16, 128), (96, 768)] {
+            let heavy = Work {
+                threads,
+                ..work(100_000, Weight::Unknown, Some(1000.0))
+            };
+            let elems = Work { block: 1, ..heavy }.piece_of_unlike(heavy.count, Some(1000.0));
+            let pieces = heavy.count.div_ceil(elems);
+            assert!((least * 9 / 10..=least * 2).contains(&pieces), "{pieces}");
+            let light = Work {
+                threads,
+                ..work(1 << 30, Weight::Operations(3), Some(0.3))
+            };
+            assert!(light.count.div_ceil(light.piece(1)) >= light.for_all_threads(256) / 2);
+        }
     }
 
     #[test]

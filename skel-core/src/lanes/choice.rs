@@ -7,6 +7,7 @@ pub use turns::{Turn, Turns};
 use crate::isa;
 use std::{
     any::TypeId,
+    cell::Cell,
     collections::HashMap,
     sync::{
         Mutex, OnceLock, PoisonError, RwLock,
@@ -151,7 +152,7 @@ impl Choice {
         })
     }
 
-    /// From now on, all is computed by the user's own function: a block in lanes panicked.
+    /// From now on, all is computed by the user's own function: a block in lanes panicked, and no element of it did.
     pub fn never_again(&self) {
         self.usable.store(false, Relaxed);
     }
@@ -210,7 +211,7 @@ impl Choice {
             return turn(Face::Scalar, None);
         }
         let record = self.record(call_elems, width);
-        let piece = record.next_piece();
+        let piece = record.next_piece_of_thread();
         // Runs of pieces, of which the first settle as well.
         let all = (SETTLING + RUN) as u32;
         let (run, place) = match record.known() {
@@ -259,6 +260,29 @@ impl Record {
     /// Counts pieces.
     fn next_piece(&self) -> u32 {
         self.pieces.fetch_add(1, Relaxed)
+    }
+
+    /// Counts the pieces of this thread, which settles by what it has computed itself. Threads do not wait for each other's
+    /// counters.
+    fn next_piece_of_thread(&self) -> u32 {
+        thread_local! {
+            /// The records that this thread has met last, by their addresses, and its next pieces.
+            static NEXT: [Cell<(usize, u32)>; 16] = const { [const { Cell::new((0, 0)) }; 16] };
+        }
+        let address = std::ptr::from_ref(self).addr();
+        let next = |next: &[Cell<(usize, u32)>; 16]| {
+            let place = &next[address / size_of::<Record>() % next.len()];
+            let piece = match place.get() {
+                (known, piece) if known == address => piece,
+                // Threads begin with different faces.
+                (0, _) => (SETTLING + RUN) as u32 * self.next_piece(),
+                // Two records in turn are counted as those of all threads.
+                _ => self.next_piece(),
+            };
+            place.set((address, piece.wrapping_add(1)));
+            piece
+        };
+        NEXT.try_with(next).unwrap_or_else(|_| self.next_piece())
     }
 
     #[cold]

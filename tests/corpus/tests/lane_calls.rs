@@ -9,17 +9,28 @@ use skel_core::{
     isa::{self, Isa},
     lanes::{self, Mode},
 };
-use std::sync::{Mutex, PoisonError};
+use std::{
+    cell::Cell,
+    sync::{Mutex, PoisonError},
+};
 
 /// Behind whole blocks, too few for one more of 16 or 32, and enough.
 const LENGTHS: [usize; 18] = [
     0, 1, 15, 16, 17, 31, 32, 33, 35, 36, 47, 63, 64, 100, 255, 1000, 4099, 40_000,
 ];
 
-/// Does `check` for every way to choose the face. Ways are the process's own, so one test has them at a time.
+thread_local! {
+    /// The panics of this thread.
+    static PANICS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Does `check` for every way to choose the face. Ways are the process's own, so one test has them at a time. Panics are
+/// counted, and say nothing.
 fn in_all_ways(mut check: impl FnMut(&str)) {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| PANICS.set(PANICS.get() + 1)));
     for isa in [Isa::Baseline, Isa::V3, Isa::V4] {
         for mode in [Mode::Never, Mode::Always, Mode::Measured] {
             isa::choose(isa);
@@ -29,6 +40,7 @@ fn in_all_ways(mut check: impl FnMut(&str)) {
     }
     isa::choose(Isa::V4);
     lanes::choose(Mode::Measured);
+    std::panic::set_hook(hook);
 }
 
 #[user_function]
@@ -193,7 +205,6 @@ fn divided_by_zero<T>(result: skel::Result<T>, at: usize, of: &str, way: impl st
 
 #[test]
 fn a_panic_is_that_of_the_first_element_that_panics() {
-    std::panic::set_hook(Box::new(|_| {}));
     let f = map!(divides).on(Cpu);
     in_all_ways(|way| {
         for (n, bad) in [(100, 37), (1000, 777), (20_000, 12_345), (20_000, 19_999)] {
@@ -207,7 +218,60 @@ fn a_panic_is_that_of_the_first_element_that_panics() {
             divided_by_zero(f.run((&x, &y)), bad as usize, "divides", way);
         }
     });
-    drop(std::panic::take_hook());
+}
+
+#[user_function]
+fn divides_again(x: u32, y: u32) -> u32 {
+    let (mut n, mut left) = (0, x);
+    while left > 2 {
+        left -= left / y;
+        n += 1;
+    }
+    n
+}
+
+#[user_function]
+fn count(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+/// A program that handles a trap is as fast afterwards: in lanes a block panics first, so there is one panic more.
+#[test]
+fn lanes_go_on_after_an_element_that_panics() {
+    let (f, folded) = (
+        map!(divides_again).on(Cpu),
+        map_reduce!(divides_again, count).on(Cpu),
+    );
+    in_all_ways(|way| {
+        let (x, good) = ([1000; 64], [2; 64]);
+        let mut bad = good;
+        bad[50] = 0;
+        let expected = divides_again(1000, 2);
+        for of_map in [true, false] {
+            let panics: Vec<usize> = (0..3)
+                .map(|_| {
+                    let before = PANICS.get();
+                    match of_map {
+                        true => {
+                            divided_by_zero(f.run((&x, &bad)), 50, "divides_again", way);
+                            let all = f.run((&x, &good)).unwrap();
+                            assert_eq!(all.host().unwrap()[..], [expected; 64], "{way}");
+                        }
+                        false => {
+                            divided_by_zero(folded.run((&x, &bad)), 50, "divides_again", way);
+                            assert_eq!(folded.run((&x, &good)).unwrap(), 64 * expected, "{way}");
+                        }
+                    }
+                    PANICS.get() - before
+                })
+                .collect();
+            if !way.ends_with("Measured") {
+                assert_eq!(panics, [panics[0]; 3], "{way}");
+            }
+            let in_lanes = way.ends_with("Always") && isa::lanes() > 0;
+            assert!(panics[0] >= 1 + usize::from(in_lanes), "{way}: {panics:?}");
+        }
+    });
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
@@ -278,7 +342,6 @@ fn shared_by_few(x: u32, y: u32) -> u32 {
 
 #[test]
 fn a_panic_in_a_method_is_that_of_the_first_element_that_panics() {
-    std::panic::set_hook(Box::new(|_| {}));
     let f = map!(shared_by_few).on(Cpu);
     in_all_ways(|way| {
         let (n, bad) = (20_000, 12_340);
@@ -295,7 +358,6 @@ fn a_panic_in_a_method_is_that_of_the_first_element_that_panics() {
             .collect();
         divided_by_zero(f.run((&x, &y)), bad as usize, "take", way);
     });
-    drop(std::panic::take_hook());
 }
 
 #[user_function]

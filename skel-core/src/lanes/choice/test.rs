@@ -1,6 +1,7 @@
 //! Runs of samples, and what follows from them.
 
 use super::*;
+use std::{sync::Barrier, thread};
 
 #[test]
 fn the_faster_face_is_kept_and_one_interruption_does_not_count() {
@@ -104,4 +105,36 @@ fn runs_of_short_pieces_and_of_whole_ones_alternate_as_well() {
         assert!(!piece().is_measured());
         assert_eq!(choice.whole(1 << 20, width - 1).face, Face::Scalar);
     }
+}
+
+#[test]
+fn threads_settle_by_what_they_have_computed_themselves() {
+    struct Shared;
+    if isa::lanes() == 0 {
+        return;
+    }
+    let (choice, step) = (Choice::of::<Shared>(|| true), Barrier::new(4));
+    let turns = || {
+        let turn = |_| {
+            step.wait();
+            let turn = choice.whole(1 << 20, 5000);
+            let measured = turn.is_measured();
+            turn.done(5000);
+            (turn.face, measured)
+        };
+        (0..20).map(turn).collect::<Vec<_>>()
+    };
+    let of_threads = thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(turns));
+        threads.map(|thread| thread.join().unwrap())
+    });
+    let mut measured = 0;
+    for turns in of_threads {
+        for (k, (face, _)) in turns.iter().enumerate().filter(|(_, turn)| turn.1) {
+            let before = &turns[k - SETTLING..k];
+            assert!(before.iter().all(|(other, _)| other == face), "{turns:?}");
+            measured += 1;
+        }
+    }
+    assert!(measured > 0);
 }

@@ -58,17 +58,13 @@ where
         let range = segment.range();
         rest.start = range.end;
         let (slots, last) = (&mut frame.slots[..P::LEN], rest.is_empty());
-        let mut left = range.clone();
+        let (mut left, mut panicked) = (range.clone(), false);
         if turn.face == Face::Lanes {
-            let (done, panicked) =
-                in_lanes::<F, R, P, BY_LANES>(slots, &segment, &mut folding, last);
+            let done;
+            (done, panicked) = in_lanes::<F, R, P, BY_LANES>(slots, &segment, &mut folding, last);
             left.start += done;
-            if panicked {
-                // Of which element, and whether of one at all, the user's own function will tell.
-                choice.never_again();
-                turns = choice.turns(elems, rest.len());
-            }
         }
+        // If it panicked, of which element, and whether of one at all, the user's own function will tell.
         while !left.is_empty() {
             let segment = opening.segment(&left, by_rows::<F, P>());
             left.start = segment.range().end;
@@ -80,7 +76,14 @@ where
                 _types: PhantomData,
             });
         }
-        turns.done(&turn, range.len());
+        match panicked {
+            false => turns.done(&turn, range.len()),
+            // Of none: it was for lanes that take no part.
+            true => {
+                choice.never_again();
+                turns = choice.turns(elems, rest.len());
+            }
+        }
     }
     folding.spine::<R>()
 }

@@ -126,7 +126,7 @@ pub(super) fn run<F, P>(
         let segment = opening.segment(&most, by_rows::<F, P>());
         let elems = segment.range().len();
         rest.start += elems;
-        let done = Cell::new(0);
+        let (done, mut panicked) = (Cell::new(0), false);
         if turn.face == Face::Lanes {
             let ran = catch(|| {
                 isa::dispatch_lanes(Loop::<F, P> {
@@ -140,16 +140,20 @@ pub(super) fn run<F, P>(
                 Ok(()) => {}
                 Err(Caught::OutOfMemory(error)) => or_unwind(Err(error)),
                 // Of which element, and whether of one at all, the user's own function will tell.
-                Err(Caught::Panic(_)) => {
-                    choice.never_again();
-                    turns = choice.turns(frame.space.elems(), rest.len());
-                }
+                Err(Caught::Panic(_)) => panicked = true,
             }
         }
         if done.get() < elems {
             scalar(frame, segment, done.get());
         }
-        turns.done(&turn, elems);
+        match panicked {
+            false => turns.done(&turn, elems),
+            // Of none: it was for lanes that take no part.
+            true => {
+                choice.never_again();
+                turns = choice.turns(frame.space.elems(), rest.len());
+            }
+        }
     }
 }
 
