@@ -11,8 +11,8 @@ use super::{
 use skel_core::{
     Error, Result,
     call::{Access, Call, Input, Operand, Output, OutputAccess, OutputTarget, Window},
-    container::Buffer,
-    frame::{ErasedArray, View, ViewMut},
+    container::{Buffer, BufferMut},
+    frame::{ErasedArray, StridedViewMut, View, ViewMut},
     ir::Ty,
     plan::Role,
     space::{IndexSpace, IntervalSet, Layout},
@@ -120,17 +120,12 @@ impl<D: Driver> DeviceUnit<D> {
             OutputTarget::Container(target) => {
                 let places = target.places(&elements);
                 (offset, taken) = (target.window().start, places.clone());
-                if keeps {
-                    // Its host memory is lent for the upload, and not valid any more, since the
-                    // kernel will write the elements.
-                    for part in target.buffer().missing(self.node, places.clone()) {
-                        self.post_upload(scope, id, target.lend_mut(part)?.into_view());
-                        bound.borrows = true;
-                    }
+                match keeps {
+                    true => bound.borrows |= self.move_here(scope, id, target, places)?,
+                    // SAFETY: the launch that writes them is queued behind this. If it is not, or fails, the call
+                    // poisons them or the launch taints them, and a download of them fails.
+                    false => unsafe { target.wrote(self.node, places) },
                 }
-                // SAFETY: the launch is queued after this, or, if that fails, the call poisons the elements;
-                // a download asks the driver.
-                unsafe { target.wrote(self.node, places) };
             }
             OutputTarget::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
         }
@@ -152,6 +147,26 @@ impl<D: Driver> DeviceUnit<D> {
             },
         };
         Ok((arg, offset))
+    }
+
+    /// Queues what a container's array, which is `id`, lacks of elements that are changed in place, and takes them from
+    /// all other nodes. Says whether anything was lent.
+    pub(super) fn move_here<'e>(
+        &self,
+        scope: &Scope<'e>,
+        id: ArrayId,
+        target: &mut BufferMut<'e>,
+        places: Range<usize>,
+    ) -> Result<bool> {
+        let missing = target.buffer().missing(self.node, places.clone());
+        for part in &missing {
+            // Not valid on the host any more, since the kernel will write the elements.
+            self.post_upload(scope, id, target.lend_mut(part.clone())?.into_view());
+        }
+        // SAFETY: what of them was not valid on this node is uploaded ahead of all that will read it there. An upload
+        // that fails, or that a lost device drops, makes a download of its elements fail.
+        unsafe { target.wrote(self.node, places) };
+        Ok(!missing.is_empty())
     }
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
@@ -216,8 +231,9 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<()> {
         for r in wanted.ranges().iter().cloned() {
             let post = |view| self.post_upload(scope, id, view);
-            // SAFETY: `id` is the buffer's own array on this node, as `reserve` found it; the queue runs commands
-            // in their order, and an upload that fails taints what it should have brought.
+            // SAFETY: `post` queues an upload to `id`, which is the buffer's own array on this node, as `reserve` found
+            // it; the queue runs commands in their order. An upload that fails taints what it should have brought, so a
+            // download of that fails. `post_upload` looks at no buffer.
             let parts = unsafe { buffer.upload_missing(self.node, r, post) }?;
             let parts = parts.into_iter().map(|part| (buffer, part));
             bound.uploaded.extend(parts);
@@ -240,8 +256,9 @@ impl<D: Driver> DeviceUnit<D> {
 
     pub(super) fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
         self.count_upload(view);
-        // SAFETY: the view is for the driver.
-        unsafe { scope.post(&self.queue, move |memory| memory.upload(id, view)) };
+        let lender = scope.lender(&self.queue);
+        let view = lender.lend(view);
+        lender.post(move |memory| memory.upload(id, &view));
     }
 }
 
@@ -283,7 +300,7 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.
-    pub(super) staged: Vec<StagedOutput<'e>>,
+    pub(super) staged: Vec<StagedOutput<StridedViewMut<'e>>>,
     pub(super) held: Vec<PinnedArray<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,

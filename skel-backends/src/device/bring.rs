@@ -1,10 +1,9 @@
 //! What a piece changes in place is sent ahead of its call.
-#![allow(unsafe_code, reason = "vouches for what was sent")]
 
 use super::{
     bind::Bound,
     driver::Driver,
-    queue::{Scope, scope},
+    scope::{Scope, scope},
     unit::DeviceUnit,
 };
 use skel_core::{
@@ -35,11 +34,7 @@ impl<D: Driver> DeviceUnit<D> {
                     continue;
                 };
                 let places = target.places(&elements);
-                for part in target.buffer().missing(self.node, places.clone()) {
-                    self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
-                }
-                // SAFETY: what was missing was sent; the rest was there.
-                unsafe { target.wrote(self.node, places) };
+                self.move_here(scope, held.id, target, places)?;
             }
             Ok(())
         })?;

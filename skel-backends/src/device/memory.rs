@@ -4,6 +4,7 @@ mod launch;
 
 use super::{
     Driver, Launched, TrapWords,
+    lent::{Readable, Writable},
     presence::Presence,
     queue::Waits,
     residency::{Admission, ArrayForm, Arrays},
@@ -15,12 +16,7 @@ use super::{
     work::{ArrayId, Need, PendingScan, Wait, Work},
 };
 use crate::{ItemId, exit::GivingBack};
-use skel_core::{
-    Error, Result,
-    frame::{Spine, View, ViewOut},
-    ir::Weight,
-    plan::Pattern,
-};
+use skel_core::{Error, Result, frame::Spine, ir::Weight, plan::Pattern};
 use std::{ops::Range, sync::Arc, time::Duration};
 
 /// The thread's state.
@@ -178,25 +174,25 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Copies elements to the host, unless something is wrong with them.
-    pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
+    pub(super) fn download(&mut self, id: ArrayId, into: impl Writable) -> Result<()> {
         let downloaded = self.arrays.download(&mut self.driver, id, into, true);
         self.let_go(Some(id));
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 
     /// The same to elsewhere than the array's container, which goes on to have them here.
-    pub(super) fn peek(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
+    pub(super) fn peek(&mut self, id: ArrayId, into: impl Writable) -> Result<()> {
         let downloaded = self.arrays.download(&mut self.driver, id, into, false);
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 
     /// Copies elements to the device. If that fails, the command that reads them there reports it.
-    pub(super) fn upload(&mut self, id: ArrayId, view: View<'_>) {
+    pub(super) fn upload(&mut self, id: ArrayId, view: &impl Readable) {
         self.arrays.upload(&mut self.driver, id, view);
     }
 
     /// Runs a piece. An error is returned, and taints the outputs for later reads.
-    pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Spine> {
+    pub(super) fn run(&mut self, mut work: Work) -> Result<Spine> {
         let (partial, causes) = match self.try_run(&mut work) {
             Ok(done) => done,
             Err(error) => {
@@ -229,10 +225,10 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    fn try_run(&mut self, work: &mut Work<'_>) -> Result<(Spine, Vec<TaintSource>)> {
+    fn try_run(&mut self, work: &mut Work) -> Result<(Spine, Vec<TaintSource>)> {
         for (id, view, reads) in &work.slices {
             if *reads {
-                self.upload(*id, view.as_view());
+                self.upload(*id, view);
             }
         }
         self.gather(&work.staged)?;
@@ -245,10 +241,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// The launch, and the launches that its outputs depend on.
-    pub(super) fn start(
-        &mut self,
-        work: &Work<'_>,
-    ) -> Result<(Option<D::Pending>, Vec<TaintSource>)> {
+    pub(super) fn start(&mut self, work: &Work) -> Result<(Option<D::Pending>, Vec<TaintSource>)> {
         let (launched, mut causes) = self.begin_launch(work)?;
         causes.extend(self.note(launched.traps, work.item));
         self.taint_outputs(work, &causes);
@@ -256,10 +249,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// The launch, and those that its arguments depend on.
-    fn begin_launch(
-        &mut self,
-        work: &Work<'_>,
-    ) -> Result<(Launched<D::Pending>, Vec<TaintSource>)> {
+    fn begin_launch(&mut self, work: &Work) -> Result<(Launched<D::Pending>, Vec<TaintSource>)> {
         let causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(TaintSource::failure) {
             return Err(error);
@@ -311,7 +301,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
-    pub(super) fn begin(&mut self, work: Work<'static>) -> Result<PendingScan<D>> {
+    pub(super) fn begin(&mut self, work: Work) -> Result<PendingScan<D>> {
         match self.begin_launch(&work) {
             Ok((launched, causes)) => {
                 self.taint_outputs(&work, &causes);
@@ -360,7 +350,7 @@ impl<D: Driver> Memory<D> {
 
     fn try_finish(
         &mut self,
-        work: &Work<'_>,
+        work: &Work,
         begun: Launched<D::Pending>,
         mut causes: Vec<TaintSource>,
         carry: Spine,

@@ -5,7 +5,7 @@
 //! ```text
 //! caller ── DeviceUnit ──(queue)──► the device's thread: Memory { Driver, arrays, taints }
 //!              │ coherence: what is missing there?            │
-//!              └ Scope: waits for commands that borrow        └ sleeps while the device works
+//!              └ Scope: lends memory to commands, and waits   └ sleeps while the device works
 //! ```
 //!
 //! `watched` wraps the driver and notes the device's health in `watch`. The caller checks it there, and so
@@ -37,6 +37,7 @@ mod deadline;
 mod driver;
 mod launch;
 mod lease;
+mod lent;
 mod memory;
 mod pace;
 mod piece;
@@ -50,6 +51,7 @@ mod retire;
 mod room;
 mod scan;
 mod scatter;
+mod scope;
 mod stream;
 mod taint;
 mod transfer;
@@ -64,8 +66,8 @@ pub use compile::{COMPILE_BUDGET, Compilation};
 pub(crate) use deadline::{Deadline, Fetch, duration, of_piece};
 pub use driver::{Driver, Launched, Mark, TrapWords, Trapped};
 pub use launch::{Launch, LaunchArg};
-pub(crate) use queue::scopes;
-pub use queue::{Scope, scope};
+pub(crate) use scope::scopes;
+pub use scope::{Scope, scope};
 pub use unit::DeviceUnit;
 
 pub use virtual_time::{Spent, VirtualTime};

@@ -4,6 +4,7 @@
 use super::{
     Driver,
     deadline::{self, CommandKind},
+    lent::Lent,
     memory::Memory,
     presence::Presence,
     queue::Queue,
@@ -93,13 +94,14 @@ impl<D: Driver> Handle<D> {
     fn fetch(
         &self,
         into: ViewOut<'_>,
-        copy: impl FnOnce(&mut Memory<D>, ArrayId, ViewOut<'_>) -> Result<()> + Send,
+        copy: impl FnOnce(&mut Memory<D>, ArrayId, Lent<ViewOut<'static>>) -> Result<()>
+        + Send
+        + 'static,
     ) -> Result<()> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
-        let work = move |memory: &mut Memory<D>| copy(memory, id, into);
-        // SAFETY: the view is for the driver.
-        deadline::on(CommandKind::Fetch { bytes }, || unsafe {
-            self.queue.ask_lending(work)
+        deadline::on(CommandKind::Fetch { bytes }, || {
+            let copy = move |memory: &mut Memory<D>, into| copy(memory, id, into);
+            self.queue.ask_lending(into, copy)
         })?;
         self.counters
             .downloaded_bytes
@@ -119,8 +121,9 @@ impl<D: Driver> Drop for Handle<D> {
     }
 }
 
-// SAFETY: a driver promises as much, and what was spilled was downloaded before; a device whose thread is
-// gone answers with an error.
+// SAFETY: `Arrays::download` fills the window by the driver, which promises that one without an error has written all of
+// it, or from a spill, and finds an error where that lacks some. An answer without an error is that of a download: where
+// the thread is gone, or takes too long, the queue gives an error of its own.
 unsafe impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
         self.fetch(into, Memory::download)

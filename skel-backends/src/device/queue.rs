@@ -1,17 +1,15 @@
 //! A device's thread and the queue in front of it.
 //!
 //! Commands run one at a time, in order, on a thread that sleeps otherwise, or looks now and then whether the device has
-//! done what callers wait for, so that a device costs no CPU core. A command may borrow from the caller if it was posted
-//! in a [`Scope`], which waits for it, or, if the device hangs, sees to it that nothing that was borrowed is touched any
-//! more (see [`lease`]).
-//!
-//! [`lease`]: super::lease
-#![allow(unsafe_code, reason = "borrowed commands: a scope outlives them")]
+//! done what callers wait for, so that a device costs no CPU core. Commands borrow nothing: what a command is
+//! [lent](super::lent), it has by a lease.
 
 use super::{
     back_pressure::{BackPressure, Permit},
     deadline::{self, CommandKind},
-    lease::{Lease, LeaseGuard},
+    lease::LeaseGuard,
+    lent::Lent,
+    scope::{Lend, scope},
     watch::{Patience, Watch},
 };
 use crate::{exit::GivingBack, fork::ProcessLocal};
@@ -20,8 +18,6 @@ use skel_core::{
     caught::{Caught, catch},
 };
 use std::{
-    cell::RefCell,
-    marker::PhantomData,
     sync::{
         Arc,
         mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel},
@@ -61,8 +57,7 @@ pub(super) struct Waiting {
     pub(super) closely: bool,
 }
 
-/// What to do, and the caller to wake *after it was consumed*. Waking from within would let the caller free
-/// what the closure has borrowed, while the closure still exists.
+/// What to do, and the caller to wake after it was consumed.
 struct Command<S> {
     work: Work<S>,
     held: Option<LeaseGuard>,
@@ -113,7 +108,7 @@ impl<S: 'static> Queue<S> {
     }
 
     /// What is known of the device.
-    pub(super) fn watch(&self) -> &Watch {
+    pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
     }
 
@@ -125,9 +120,14 @@ impl<S: 'static> Queue<S> {
         self.room.admit(&self.watch, bytes)
     }
 
-    fn send(&self, work: Work<S>, held: Option<LeaseGuard>) {
+    /// Queues a command, which has this lease if a caller waits for it.
+    pub(super) fn send(
+        &self,
+        work: impl FnOnce(&mut S) + Send + 'static,
+        held: Option<LeaseGuard>,
+    ) {
         let command = Command {
-            work,
+            work: Box::new(work),
             held,
             kind: deadline::current(),
         };
@@ -138,12 +138,12 @@ impl<S: 'static> Queue<S> {
         }
     }
 
-    /// Queues a command that borrows nothing. If the thread is gone, the command is dropped.
+    /// Queues a command for which no caller waits. If the thread is gone, the command is dropped.
     pub(super) fn post(&self, work: impl FnOnce(&mut S) + Send + 'static) {
-        self.send(Box::new(work), None);
+        self.send(work, None);
     }
 
-    /// Runs a command that borrows nothing, and waits for its answer.
+    /// Runs a command, and waits for its answer.
     pub(super) fn ask<R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut S) -> Result<R> + Send + 'static,
@@ -156,24 +156,16 @@ impl<S: 'static> Queue<S> {
         self.answer(&answered)
     }
 
-    /// Runs a command that borrows, and waits for its answer.
-    ///
-    /// # Safety
-    /// As for [`Scope::post`].
-    pub(super) unsafe fn ask_lending<'e, R: Send + 'static>(
+    /// Runs a command that is lent `view`, and waits for its answer.
+    pub(super) fn ask_lending<'e, V: Lend<'e>, R: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut S) -> Result<R> + Send + 'e,
+        view: V,
+        work: impl FnOnce(&mut S, Lent<V::Lent>) -> Result<R> + Send + 'static,
     ) -> Result<R> {
-        let (answer, answered) = channel();
-        scope(|s| {
-            let work = move |state: &mut S| {
-                // The asker may have given up.
-                let _receiver_gone = answer.send(work(state));
-            };
-            // SAFETY: the caller states of `work` what `Scope::post` demands; sending the answer touches
-            // nothing borrowed.
-            unsafe { s.post(self, work) };
-            self.answer(&answered)
+        scope(|scope| {
+            let lender = scope.lender(self);
+            let lent = lender.lend(view);
+            lender.ask(move |state| work(state, lent))
         })
     }
 
@@ -265,8 +257,7 @@ fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) 
     while let Some(Command { work, held, kind }) = next(&mut state, &incoming, watch) {
         watch.begin(kind);
         let began = Instant::now();
-        let lease = held.as_ref().map(|held| &held.0);
-        let done = catch(|| Lease::run(lease, || work(&mut state)));
+        let done = catch(|| LeaseGuard::run(held.as_ref(), || work(&mut state)));
         watch.end();
         state.was_busy(began.elapsed());
         let is_done = done.is_ok();
@@ -288,101 +279,6 @@ fn serve<S: Waits>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) 
             drop(state);
             return;
         }
-    }
-}
-
-/// Posts commands that borrow for `'e`.
-pub struct Scope<'e> {
-    watched: RefCell<Vec<Arc<Lease>>>,
-    _borrows: PhantomData<std::cell::Cell<&'e ()>>,
-}
-
-/// Runs `body`; returns, or goes on panicking, when all commands posted in it are gone, or those of
-/// devices that hang have nothing of the caller's any more.
-pub fn scope<'e, R>(body: impl FnOnce(&Scope<'e>) -> R) -> R {
-    scopes(1, |scopes| body(&scopes[0]))
-}
-
-/// As [`scope`], with several, of which each can be waited for.
-pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) -> R {
-    struct Wait<'e>(Vec<Scope<'e>>);
-    impl Drop for Wait<'_> {
-        fn drop(&mut self) {
-            let leases = self.0.iter_mut().flat_map(|scope| scope.watched.get_mut());
-            settle_all(leases.map(|lease| &**lease), Lease::settle);
-        }
-    }
-    let scope = || Scope {
-        watched: RefCell::default(),
-        _borrows: PhantomData,
-    };
-    let wait = Wait((0..count).map(|_| scope()).collect());
-    body(&wait.0)
-}
-
-/// Settles all leases, also if one of them panics: the caller may go on unwinding, and free what the others
-/// were lent. What panicked is revoked; the first panic goes on, unless the thread unwinds already.
-fn settle_all<'l>(leases: impl Iterator<Item = &'l Lease>, settle: impl Fn(&Lease)) {
-    let mut first = None;
-    for lease in leases {
-        if let Err(caught) = catch(|| settle(lease)) {
-            lease.revoke();
-            first.get_or_insert(caught);
-        }
-    }
-    if let Some(caught) = first
-        && !thread::panicking()
-    {
-        std::panic::resume_unwind(Box::new(caught.message()));
-    }
-}
-
-impl<'e> Scope<'e> {
-    /// Queues a command that borrows.
-    ///
-    /// # Safety
-    /// What `work` borrows are views of host memory ([`View`](skel_core::frame::View) and its like), and what
-    /// they show it touches only by handing them to [`Watched`](super::watched::Watched), or under its
-    /// lease. So it may go on, and be dropped, when `'e` is over and its lease is revoked.
-    pub(super) unsafe fn post<S: 'static>(
-        &self,
-        queue: &Queue<S>,
-        work: impl FnOnce(&mut S) + Send + 'e,
-    ) {
-        let lease = Lease::new(&queue.watch);
-        self.watched.borrow_mut().push(Arc::clone(&lease));
-        let held = Some(LeaseGuard(lease));
-        let work: Box<dyn FnOnce(&mut S) + Send + 'e> = Box::new(work);
-        // SAFETY: only the lifetime changes. `scopes` does not end before each lease of its scopes has
-        // settled. Either `held` was dropped, and that is after `work` was consumed: by `serve`, or, where
-        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked, and
-        // then what is borrowed is not touched: `work` uses it only under its lease, as the caller states.
-        // Views are pointers, which may dangle, and `Watched` looks at the lease before it uses one.
-        let work: Work<S> = unsafe { std::mem::transmute(work) };
-        queue.send(work, held);
-    }
-
-    /// Waits for all commands, as the end of the scope does.
-    pub(crate) fn wait(&self) {
-        for lease in self.watched.borrow().iter() {
-            lease.settle();
-        }
-    }
-
-    /// The end of the elements of which everything has been brought to its place, by a command that takes a
-    /// piece in chunks; 0 if there is none.
-    pub(crate) fn landed(&self) -> usize {
-        let watched = self.watched.borrow();
-        let landed = watched.iter().map(|lease| lease.landed());
-        landed.max().unwrap_or(0)
-    }
-
-    /// Whether a command may have written host memory, besides that.
-    pub(crate) fn has_written(&self) -> bool {
-        self.watched
-            .borrow()
-            .iter()
-            .any(|lease| lease.has_written())
     }
 }
 

@@ -67,8 +67,8 @@ impl<D: Driver> DeviceUnit<D> {
             };
             Ok(Arc::new(self.declare(form, 0..buffer.len())))
         };
-        // SAFETY: the array is declared for this buffer, with its layout and length, on this device; `PinnedArray` does
-        // nothing to it but to use it.
+        // SAFETY: the array is declared for this buffer, with its layout and length, on this device, of which `declare`
+        // tells the queue alone. It goes to the buffer and to `PinnedArray`, which pins and unpins it and no more.
         let remote = unsafe { buffer.remote(self.node, make) }?;
         let array = PinnedArray::of_container(remote).ok_or_else(|| Error::Device {
             device: self.info.name.clone(),

@@ -30,7 +30,8 @@ mod spill;
 pub(super) use grow::Admission;
 
 use super::{
-    Driver, cover, lease,
+    Driver, cover,
+    lent::{Readable, Writable},
     presence::Presence,
     room::Room,
     taint::{TaintSource, Taints},
@@ -38,7 +39,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, View, ViewOut},
+    frame::{ElementLayout, ErasedArray},
     ir::Ty,
     space::IntervalSet,
 };
@@ -332,7 +333,7 @@ impl<D: Driver> Arrays<D> {
         &mut self,
         driver: &mut D,
         id: ArrayId,
-        into: ViewOut<'_>,
+        into: impl Writable,
         kept: bool,
     ) -> Option<Result<()>> {
         let slot = self.slots.get_mut(&id)?;
@@ -342,23 +343,15 @@ impl<D: Driver> Arrays<D> {
         }
         match &slot.array {
             Some(array) => {
-                if let Err(error) = driver.download(array, into) {
+                if let Err(error) = into.fill(|into| driver.download(array, into)) {
                     return Some(Err(error));
                 }
             }
-            None => {
-                match lease::writing(|| slot.unspill(into)) {
-                    Some(true) => {}
-                    Some(false) => return None,
-                    // No caller is told.
-                    None => {
-                        return Some(Err(Error::DeviceLost {
-                            device: self.device.clone(),
-                            reason: "its caller has given up".into(),
-                        }));
-                    }
-                }
-            }
+            None => match into.put(|into| slot.unspill(into)) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            },
         }
         if kept {
             slot.downloaded(window);
@@ -367,7 +360,7 @@ impl<D: Driver> Arrays<D> {
     }
 
     /// Copies elements to the device. If that fails, the command that reads them there reports it.
-    pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
+    pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: &impl Readable) {
         let window = view.window();
         let need = [(id, window.clone())];
         let mut result = self.reside(driver, &need, Admission::Granted);
@@ -377,7 +370,7 @@ impl<D: Driver> Arrays<D> {
             };
             if result.is_ok() {
                 result = match &mut slot.array {
-                    Some(array) => driver.upload(array, view),
+                    Some(array) => view.read(|view| driver.upload(array, view)),
                     None => Err(Error::Device {
                         device: self.device.clone(),
                         operation: "an upload",

@@ -6,7 +6,6 @@
 //! A scan in place ([`Scan::run_in_place`](skel_core::skeleton::Scan::run_in_place)) leaves nothing from which its
 //! result could be computed again. So the caller waits until the first launch of a kernel has been queued: if its
 //! compiler takes too long, the call says so or another unit computes the piece, while the elements are still there.
-#![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
     Driver,
@@ -15,8 +14,8 @@ use super::{
     begin_time::BeginTime,
     bind::Bound,
     memory::Memory,
-    queue::Scope,
     scatter,
+    scope::Scope,
     unit::DeviceUnit,
     work::{PendingScan, Wait, Work},
 };
@@ -64,7 +63,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         unit: &'u DeviceUnit<D>,
         scope: &'u Scope<'e>,
         call: &'e str,
-        work: Work<'static>,
+        work: Work,
         bound: Bound<'e, D>,
         (since, permit): (BeginTime, Permit),
     ) -> Result<Self> {
@@ -72,17 +71,18 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             if *reads {
                 let (id, view) = (*id, view.as_view());
                 unit.count_upload(view);
-                let upload = move |memory: &mut Memory<D>| {
-                    memory.upload(id, view);
+                unit.queue.ask_lending(view, move |memory, view| {
+                    memory.upload(id, &view);
                     Ok(())
-                };
-                // SAFETY: the view is for the driver.
-                unsafe { unit.queue.ask_lending(upload) }?;
+                })?;
             }
         }
-        unit.counters.count_staged(&bound.staged);
+        let moved = bound.staged.iter().map(|output| &output.elements);
+        unit.counters
+            .count(moved.map(|elements| (elements.reads(), elements.len_bytes())));
         for (id, copy) in scatter::read(&bound.staged)? {
-            unit.queue.post(move |memory| memory.upload(id, copy.all()));
+            unit.queue
+                .post(move |memory| memory.upload(id, &copy.all()));
         }
         // Uploads, which may borrow, are queued already.
         let is_first = !unit.watch.compilations.is_ready(work.kernel.hash);
@@ -102,8 +102,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             drop(permit);
         };
         match waits {
-            // SAFETY: it borrows nothing.
-            true => unsafe { scope.post(&unit.queue, command) },
+            true => scope.post(&unit.queue, command),
             false => unit.queue.post(command),
         }
         Ok(ScanPiece {
@@ -208,26 +207,16 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 let bytes = view.len_bytes() as u64;
                 let counter = &self.unit.counters.downloaded_bytes;
                 counter.fetch_add(bytes, Ordering::Relaxed);
-                let (answer, answered) = channel();
-                let download = move |memory: &mut Memory<D>| {
-                    // The caller may have given up.
-                    let _receiver_gone = answer.send(memory.download(id, view.into_out()));
-                };
-                // SAFETY: the view is for the driver.
-                unsafe { self.scope.post(&self.unit.queue, download) };
-                self.unit.queue.answer(&answered)?;
+                let lender = self.scope.lender(&self.unit.queue);
+                let view = lender.lend(view.into_out());
+                lender.ask(move |memory| memory.download(id, view))?;
             }
         }
         let staged = std::mem::take(&mut self.bound.staged);
         if self.going_on && !staged.is_empty() {
-            let (answer, answered) = channel();
-            let scatter = move |memory: &mut Memory<D>| {
-                // The caller may have given up.
-                let _receiver_gone = answer.send(memory.scatter(staged));
-            };
-            // SAFETY: the staged outputs are touched under the lease.
-            unsafe { self.scope.post(&self.unit.queue, scatter) };
-            self.unit.queue.answer(&answered)?;
+            let lender = self.scope.lender(&self.unit.queue);
+            let staged = scatter::lent(staged, &lender);
+            lender.ask(move |memory| memory.scatter(staged))?;
         }
         Ok(())
     }

@@ -8,8 +8,9 @@
 use super::{
     Driver,
     bind::Bound,
-    lease,
+    lent::{Elements, Lent},
     memory::Memory,
+    scope::Lender,
     unit::{Counters, DeviceUnit},
     work::ArrayId,
 };
@@ -22,9 +23,24 @@ use skel_core::{
 use std::{ops::Range, sync::atomic::Ordering};
 
 /// The elements of a piece that lie apart on the host, and the array that stands for them.
-pub(super) struct StagedOutput<'e> {
+pub(super) struct StagedOutput<E> {
     array: ArrayId,
-    elements: StridedViewMut<'e>,
+    pub(super) elements: E,
+}
+
+/// A staged output, as a command has it.
+pub(super) type LentOutput = StagedOutput<Lent<StridedViewMut<'static>>>;
+
+/// The same, lent.
+pub(super) fn lent<'e, S: 'static>(
+    staged: Vec<StagedOutput<StridedViewMut<'e>>>,
+    lender: &Lender<'_, 'e, S>,
+) -> Vec<LentOutput> {
+    let lend = |StagedOutput { array, elements }| StagedOutput {
+        array,
+        elements: lender.lend(elements),
+    };
+    staged.into_iter().map(lend).collect()
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -96,18 +112,20 @@ impl<D: Driver> DeviceUnit<D> {
 }
 
 /// What a piece reads of its staged outputs, copied, with the arrays that stand for them.
-pub(super) fn read(staged: &[StagedOutput<'_>]) -> Result<Vec<(ArrayId, ErasedArray)>> {
+pub(super) fn read(
+    staged: &[StagedOutput<StridedViewMut<'_>>],
+) -> Result<Vec<(ArrayId, ErasedArray)>> {
     let read = staged.iter().filter(|output| output.elements.reads());
     read.map(|output| Ok((output.array, output.elements.copy()?)))
         .collect()
 }
 
 impl Counters {
-    /// What the staged outputs of a piece move.
-    pub(super) fn count_staged(&self, staged: &[StagedOutput<'_>]) {
-        for output in staged {
-            let bytes = output.elements.len_bytes() as u64;
-            let uploaded = u64::from(output.elements.reads()) * bytes;
+    /// What the outputs of a piece on the host move: whether they are read, and how many bytes they are.
+    pub(super) fn count(&self, outputs: impl Iterator<Item = (bool, usize)>) {
+        for (reads, bytes) in outputs {
+            let bytes = bytes as u64;
+            let uploaded = u64::from(reads) * bytes;
             self.uploaded_bytes.fetch_add(uploaded, Ordering::Relaxed);
             self.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
         }
@@ -116,25 +134,23 @@ impl Counters {
 
 impl<D: Driver> Memory<D> {
     /// Uploads what the piece reads of its staged outputs.
-    pub(super) fn gather(&mut self, staged: &[StagedOutput<'_>]) -> Result<()> {
+    pub(super) fn gather(&mut self, staged: &[LentOutput]) -> Result<()> {
         for output in staged.iter().filter(|output| output.elements.reads()) {
-            // If the caller has given up, the result here is dropped.
-            if let Some(copy) = lease::reading(|| output.elements.copy()) {
-                self.upload(output.array, copy?.all());
-            }
+            self.upload(output.array, &output.elements.copy()?.all());
         }
         Ok(())
     }
 
     /// Brings what the piece has computed to its places.
-    pub(super) fn scatter(&mut self, staged: Vec<StagedOutput<'_>>) -> Result<()> {
+    pub(super) fn scatter(&mut self, staged: Vec<LentOutput>) -> Result<()> {
         for mut output in staged {
-            let (layout, range) = (output.elements.layout(), output.elements.range());
+            let (layout, range) = (output.elements.layout(), output.elements.window());
             let mut computed = ErasedArray::zeroed(layout, range.clone())?;
-            // Nothing of the caller's is written yet.
-            lease::aside(|| self.download(output.array, computed.view_out(range)))?;
-            let put = lease::writing(|| output.elements.put_all(computed.all()));
-            put.ok_or_else(|| self.watch().lost())?;
+            self.download(output.array, computed.view_out(range))?;
+            output.elements.held().touch(|touch| {
+                touch.writes();
+                output.elements.put_all(touch, computed.all());
+            })?;
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ impl<D: Driver> Memory<D> {
     /// `kind` is what the command that asks for it is for.
     pub(super) fn run_ahead(
         &mut self,
-        work: &Work<'static>,
+        work: &Work,
         (since, kind): (&BeginTime, CommandKind),
         answer: Answer,
     ) {

@@ -1,5 +1,5 @@
 //! A driver as a unit.
-#![allow(unsafe_code, reason = "posts commands that borrow slices")]
+#![allow(unsafe_code, reason = "the promise of `Unit`")]
 
 use super::{
     Driver, Scope, VirtualTime,
@@ -7,12 +7,14 @@ use super::{
     begin_time::BeginTime,
     bind::{Bound, element},
     deadline::{self, CommandKind},
+    lent::Elements,
     memory::Memory,
     piece::Piece,
     presence::Departures,
     queue::Queue,
     room::Room,
     scan::ScanPiece,
+    scatter,
     watch::Watch,
     watched::Watched,
     work::{Wait, Work},
@@ -109,8 +111,9 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-// SAFETY: a piece that ends without an error was launched behind all that it needs; what lands on the host was
-// downloaded without an error, which is the driver's promise.
+// SAFETY: a piece that ends without an error was launched behind all that it needs, so its elements are written on the
+// node. What lands on the host (slices, what is scattered, chunks) was downloaded there without an error, and a driver
+// promises that such a download has filled its window.
 unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     fn info(&self) -> &UnitInfo {
         &self.info
@@ -226,7 +229,6 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         };
         let launched = Arc::clone(&work.launched);
         if call.phases.pattern() == Pattern::Scan {
-            let work = work.without_borrows();
             return Ok(Box::new(ScanPiece::start(
                 self,
                 scope,
@@ -236,16 +238,11 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
                 (since, permit),
             )?));
         }
-        work.slices = std::mem::take(&mut bound.slices);
-        work.staged = std::mem::take(&mut bound.staged);
+        let lands = !bound.slices.is_empty() || !bound.staged.is_empty();
         // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
         let is_first = !self.watch.compilations.is_ready(work.kernel.hash);
-        let borrows = wait != Wait::No
-            || is_first
-            || bound.borrows
-            || !bound.uploaded.is_empty()
-            || !work.slices.is_empty()
-            || !work.staged.is_empty();
+        let borrows =
+            wait != Wait::No || is_first || bound.borrows || !bound.uploaded.is_empty() || lands;
         let piece = Piece {
             unit: self,
             answered: None,
@@ -261,7 +258,6 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let (held, counters) = ((bound.held, permit), Arc::clone(&self.counters));
         if !borrows && !call.phases.pattern().combines() {
             // Nothing to wait for; errors taint the outputs.
-            let work = work.without_borrows();
             let async_command = AsyncCommand::new(&self.watch, call.instance, &work.range);
             self.queue.post(move |memory| {
                 async_command.finish(&memory.run(work));
@@ -272,7 +268,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let (answer, answered) = channel();
         if !borrows {
             // Only a reader of the partial has to wait.
-            let (work, reader) = (work.without_borrows(), ValueReader::default());
+            let reader = ValueReader::default();
             let async_command = AsyncCommand::of_value(&self.watch, call.instance, &reader);
             let kind = deadline::current();
             self.queue.post(move |memory| {
@@ -294,39 +290,34 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             answered: Some(answered),
             ..piece
         };
-        if wait == Wait::Ahead && work.slices.is_empty() && work.staged.is_empty() {
-            let (work, kind) = (work.without_borrows(), deadline::current());
-            let command = move |memory: &mut Memory<D>| {
+        if wait == Wait::Ahead && !lands {
+            let kind = deadline::current();
+            scope.post(&self.queue, move |memory| {
                 // The caller may have given up after an error elsewhere.
                 let answer = move |told| drop(answer.send(told));
                 memory.run_ahead(&work, (&since, kind), Box::new(answer));
                 drop(held);
-            };
-            // SAFETY: it borrows nothing.
-            unsafe { scope.post(&self.queue, command) };
+            });
             return Ok(Box::new(piece));
         }
-        let command = move |memory: &mut Memory<D>| {
+        let lender = scope.lender(&self.queue);
+        let slices = bound.slices.into_iter();
+        work.slices = slices
+            .map(|(id, view, reads)| (id, lender.lend(view), reads))
+            .collect();
+        work.staged = scatter::lent(bound.staged, &lender);
+        lender.post(move |memory| {
             let started = since.began(memory);
-            for (_, view, reads) in &work.slices {
-                let bytes = view.len_bytes() as u64;
-                counters
-                    .downloaded_bytes
-                    .fetch_add(bytes, Ordering::Relaxed);
-                counters
-                    .uploaded_bytes
-                    .fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
-            }
-            counters.count_staged(&work.staged);
+            let slices = work.slices.iter();
+            counters.count(slices.map(|(_, view, reads)| (*reads, view.len_bytes())));
+            let staged = work.staged.iter().map(|output| &output.elements);
+            counters.count(staged.map(|elements| (elements.reads(), elements.len_bytes())));
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
-        };
-        // SAFETY: it borrows the slices, which are for the driver, and the staged outputs, which are touched under
-        // the lease.
-        unsafe { scope.post(&self.queue, command) };
+        });
         Ok(Box::new(piece))
     }
 

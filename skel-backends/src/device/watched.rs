@@ -4,13 +4,12 @@
 use super::{
     Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped, VirtualTime,
     compile::{self, OverBudget},
-    lease,
     watch::{LaunchKey, Watch},
 };
 use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, Spine, View, ViewOut},
+    frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
     space::Shape,
@@ -31,10 +30,6 @@ fn ran<A>(launch: &Launch<'_, A>) -> LaunchKey {
 }
 
 /// A driver of a device that may be given up.
-///
-/// Host memory is read in [`Driver::upload`] and written in [`Driver::download`], and nowhere else. If the
-/// caller may give up, the driver gets memory of our own instead, and what is copied between that and the
-/// host's is copied under the caller's lease.
 pub(super) struct Watched<D> {
     driver: D,
     watch: Arc<Watch>,
@@ -150,7 +145,8 @@ impl<D: Driver> Watched<D> {
     }
 }
 
-// SAFETY: a download is the driver's, or copies all of what the driver's has written.
+// SAFETY: a download is the driver's, which promises that one without an error has filled its window; without asking it,
+// none is without an error.
 unsafe impl<D: Driver> Driver for Watched<D> {
     type Array = D::Array;
     type Pending = D::Pending;
@@ -246,34 +242,13 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     fn upload(&mut self, to: &mut D::Array, from: View<'_>) -> Result<()> {
         let bytes = from.len_bytes();
         let _traced = self.trace(|lanes| trace::transfer(lanes.uploads, "upload", bytes));
-        match lease::current().filter(|lease| lease.is_revocable()) {
-            None => self.ask(|driver| driver.upload(to, from)),
-            Some(lease) => {
-                let copy = lease.touch(|| ErasedArray::copy_of(from));
-                let copy = copy.ok_or_else(|| self.watch.lost())??;
-                self.ask(|driver| driver.upload(to, copy.all()))
-            }
-        }
+        self.ask(|driver| driver.upload(to, from))
     }
 
-    fn download(&mut self, from: &D::Array, mut to: ViewOut<'_>) -> Result<()> {
+    fn download(&mut self, from: &D::Array, to: ViewOut<'_>) -> Result<()> {
         let bytes = to.len_bytes();
         let _traced = self.trace(|lanes| trace::transfer(lanes.downloads, "download", bytes));
-        let Some(lease) = lease::current() else {
-            return self.ask_waiting(|driver| driver.download(from, to));
-        };
-        if !lease.is_revocable() {
-            lease.writes();
-            return self.ask_waiting(|driver| driver.download(from, to));
-        }
-        let mut copy = ErasedArray::zeroed(to.layout(), to.window())?;
-        self.ask_waiting(|driver| driver.download(from, copy.view_out(to.window())))?;
-        lease
-            .touch(|| {
-                lease.writes();
-                to.copy_from(copy.all());
-            })
-            .ok_or_else(|| self.watch.lost())
+        self.ask_waiting(|driver| driver.download(from, to))
     }
 
     fn copy(&mut self, from: &D::Array, to: &mut D::Array, elements: Range<usize>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, Launched, cover, scatter::StagedOutput, taint::TaintSource};
+use super::{Driver, Launched, cover, lent::Lent, scatter::LentOutput, taint::TaintSource};
 use crate::{ItemId, observe, running_task};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
@@ -45,7 +45,7 @@ impl Wait {
 }
 
 /// One piece of a call.
-pub(super) struct Work<'e> {
+pub(super) struct Work {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
     pub(super) space: IndexSpace,
@@ -56,10 +56,10 @@ pub(super) struct Work<'e> {
     pub(super) args: Vec<Arg>,
     /// As [`super::Launch::offsets`].
     pub(super) offsets: Vec<usize>,
-    /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
-    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// Slices to write: uploaded first if the flag says so, downloaded afterwards.
+    pub(super) slices: Vec<(ArrayId, Lent<ViewMut<'static>>, bool)>,
     /// What is written one by one.
-    pub(super) staged: Vec<StagedOutput<'e>>,
+    pub(super) staged: Vec<LentOutput>,
     /// Whether to wait for the end.
     pub(super) wait: Wait,
     /// The item whose call it is.
@@ -68,7 +68,7 @@ pub(super) struct Work<'e> {
     pub(super) launched: Arc<AtomicBool>,
 }
 
-impl Work<'_> {
+impl Work {
     /// The elements of the array of argument `k` that the piece reads or writes one by one.
     pub(super) fn places(&self, k: usize) -> Range<usize> {
         let offset = self.offsets.get(k).copied().unwrap_or(0);
@@ -106,7 +106,7 @@ impl Work<'_> {
     }
 
     /// The same over other elements, with no arguments yet.
-    pub(super) fn for_range(&self, range: Range<usize>) -> Work<'static> {
+    pub(super) fn for_range(&self, range: Range<usize>) -> Work {
         Work {
             kernel: Arc::clone(&self.kernel),
             phases: self.phases,
@@ -123,45 +123,11 @@ impl Work<'_> {
             launched: Arc::clone(&self.launched),
         }
     }
-
-    /// The same, for good: slices and staged outputs, which borrow, are left out.
-    pub(super) fn without_borrows(self) -> Work<'static> {
-        let Work {
-            kernel,
-            phases,
-            space,
-            followed,
-            block,
-            range,
-            args,
-            offsets,
-            wait,
-            item,
-            launched,
-            slices: _,
-            staged: _,
-        } = self;
-        Work {
-            kernel,
-            phases,
-            space,
-            followed,
-            block,
-            range,
-            args,
-            offsets,
-            wait,
-            item,
-            launched,
-            slices: Vec::new(),
-            staged: Vec::new(),
-        }
-    }
 }
 
 /// A scan that waits for its carry.
 pub(super) struct PendingScan<D: Driver> {
-    pub(super) work: Work<'static>,
+    pub(super) work: Work,
     /// Its traps are read when it has ended: what it still queues may go to the same words.
     pub(super) launched: Launched<D::Pending>,
     /// The launches that it reads the results of.

@@ -15,7 +15,7 @@ use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {
     /// The earlier launches that the inputs depend on.
-    pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<TaintSource> {
+    pub(super) fn inherited(&mut self, work: &Work) -> Vec<TaintSource> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
             let (id, read) = match arg {
@@ -43,14 +43,14 @@ impl<D: Driver> Memory<D> {
 
     /// The piece has failed: what it was to write is not what it should be. But if nothing was launched, it
     /// is unchanged, and the waiting caller takes it from here.
-    pub(in crate::device) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
-        let is_waited_for = lease::current().is_some();
+    pub(in crate::device) fn taint_failed(&mut self, work: &Work, error: &Error) {
+        let is_waited_for = lease::is_waited_for();
         if !is_waited_for || work.launched.load(Ordering::Acquire) {
             self.taint_outputs(work, &[TaintSource::failed(error.clone())]);
         }
     }
 
-    pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[TaintSource]) {
+    pub(super) fn taint_outputs(&mut self, work: &Work, causes: &[TaintSource]) {
         for (k, arg) in work.args.iter().enumerate() {
             if let Some(id) = arg.written()
                 && let Some(slot) = self.arrays.get_mut(id)
@@ -66,7 +66,7 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn launch<R>(
         &mut self,
-        work: &Work<'_>,
+        work: &Work,
         with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
     ) -> Result<R> {
         self.reside(&work.needs(), Admission::Granted)?;
@@ -139,7 +139,7 @@ impl<D: Driver> Memory<D> {
                     };
                     // If the compiler takes too long, a caller that waits for the piece has it computed
                     // elsewhere. So does a reader of the results, from inputs that are still there.
-                    let keeps = lease::current().is_some() || !work.kernel.changes_arguments();
+                    let keeps = lease::is_waited_for() || !work.kernel.changes_arguments();
                     let over_budget = if keeps {
                         OverBudget::Refuse
                     } else {

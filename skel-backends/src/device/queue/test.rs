@@ -1,5 +1,9 @@
 use super::*;
-use crate::{Watchdog, device::lease};
+use crate::{
+    Watchdog,
+    device::lent::{Readable, Writable},
+};
+use skel_core::frame::{View, ViewMut, ViewOut};
 use std::{
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -30,22 +34,31 @@ macro_rules! never_waits {
 }
 never_waits!((), Vec<String>, Vec<bool>);
 #[test]
-fn commands_run_in_order_and_may_borrow() {
+fn commands_run_in_order_and_may_be_lent_memory() {
     let queue = queue(Vec::new());
-    let words = [String::from("a"), String::from("b")];
-    let mut lengths = [0, 0];
+    let words = [[1_u32], [2]];
+    let mut lengths = [0_u32, 0];
     scope(|s| {
-        for (word, length) in words.iter().zip(&mut lengths) {
-            let work = move |seen: &mut Vec<String>| {
-                seen.push(word.clone());
-                *length = seen.len();
-            };
-            // SAFETY: there is no watchdog, so leases are not revoked.
-            unsafe { s.post(&queue, work) };
+        for (word, length) in words.iter().zip(lengths.chunks_mut(1)) {
+            let lender = s.lender(&queue);
+            let word = lender.lend(View::of(word));
+            let length = lender.lend(ViewMut::of(length));
+            lender.post(move |seen: &mut Vec<String>| {
+                let push = |word: View<'_>| {
+                    seen.push(word.slice::<u32>(0..1)[0].to_string());
+                    Ok(())
+                };
+                word.read(push).unwrap();
+                let set = |mut length: ViewOut<'_>| {
+                    length.slice::<u32>(0..1).put(0, seen.len() as u32);
+                    Ok(())
+                };
+                length.into_out().fill(set).unwrap();
+            });
         }
     });
     assert_eq!(lengths, [1, 2]);
-    assert_eq!(queue.ask(|seen| Ok(seen.concat())).unwrap(), "ab");
+    assert_eq!(queue.ask(|seen| Ok(seen.concat())).unwrap(), "12");
 }
 
 #[test]
@@ -77,18 +90,13 @@ fn nobody_waits_for_the_end_of_a_driver_that_has_panicked() {
     drop(release);
 }
 
-/// What a command does with memory that it was lent: as `Watched`, by pointer and under the lease.
-struct Lent(*mut u32);
-
-// SAFETY: it is used under the lease only.
-unsafe impl Send for Lent {}
-
-impl Lent {
-    fn set(self, to: u32) -> bool {
-        let lease = lease::current().unwrap();
-        // SAFETY: not revoked, so the memory is still ours.
-        lease.touch(|| unsafe { self.0.write(to) }).is_some()
-    }
+/// What a command does with memory that it was lent; whether it could.
+fn set(lent: Lent<ViewMut<'static>>, to: u32) -> bool {
+    let set = |mut out: ViewOut<'_>| {
+        out.slice::<u32>(0..1).put(0, to);
+        Ok(())
+    };
+    lent.into_out().fill(set).is_ok()
 }
 
 #[test]
@@ -97,18 +105,17 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
     queue.watch.set(Duration::from_millis(20).into());
     let (release, released) = mpsc::channel::<()>();
     let mut memory = vec![1_u32, 2];
-    let base = memory.as_mut_ptr();
+    let (first, second) = memory.split_at_mut(1);
     scope(|s| {
-        let first = Lent(base);
-        let hangs = move |seen: &mut Vec<bool>| {
+        let lender = s.lender(&queue);
+        let first = lender.lend(ViewMut::of(first));
+        lender.post(move |seen: &mut Vec<bool>| {
             released.recv().unwrap();
-            seen.push(first.set(3));
-        };
-        // SAFETY: it uses what it was lent as `Watched` does.
-        unsafe { s.post(&queue, hangs) };
-        let second = Lent(base.wrapping_add(1));
-        // SAFETY: it uses what it was lent only under its lease.
-        unsafe { s.post(&queue, move |seen| seen.push(second.set(4))) };
+            seen.push(set(first, 3));
+        });
+        let lender = s.lender(&queue);
+        let second = lender.lend(ViewMut::of(second));
+        lender.post(move |seen| seen.push(set(second, 4)));
     });
     // The scope is over although the command is not: the memory may go.
     assert_eq!(memory, [1, 2]);
@@ -140,45 +147,23 @@ fn giving_up_waits_for_a_copy() {
     queue.watch.set(Duration::from_millis(20).into());
     let (begun, beginning) = mpsc::channel::<()>();
     let mut memory = [0_u32; 1000];
-    let base = Lent(memory.as_mut_ptr());
     scope(|s| {
-        let work = move |(): &mut ()| {
-            let base = base;
-            let lease = lease::current().unwrap();
-            lease.touch(|| {
+        let lender = s.lender(&queue);
+        let lent = lender.lend(ViewMut::of(&mut memory));
+        lender.post(move |(): &mut ()| {
+            let copy = |mut out: ViewOut<'_>| {
                 begun.send(()).unwrap();
                 for k in 0..1000 {
                     std::thread::sleep(Duration::from_micros(50));
-                    // SAFETY: under the lease.
-                    unsafe { base.0.wrapping_add(k).write(7) };
+                    out.slice::<u32>(k..k + 1).put(0, 7);
                 }
-            });
-        };
-        // SAFETY: it uses what it was lent as `Watched` does.
-        unsafe { s.post(&queue, work) };
+            };
+            lent.into_out().put(copy).unwrap();
+        });
         beginning.recv().unwrap();
     });
     // All of it, though the limit was over long before.
     assert_eq!(memory, [7; 1000]);
-}
-
-#[test]
-fn a_panic_while_waiting_leaves_no_lease_unsettled() {
-    let watch = Arc::new(Watch::new("test"));
-    let leases = [0, 1, 2].map(|_| Lease::new(&watch));
-    let settled = std::sync::atomic::AtomicUsize::new(0);
-    let settle = |lease: &Lease| {
-        if settled.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
-            panic!("expected by the test");
-        }
-        lease.revoke();
-    };
-    let all = || settle_all(leases.iter().map(|lease| &**lease), settle);
-    let panicked = catch(all).unwrap_err();
-    assert_eq!(panicked.message(), "expected by the test");
-    for lease in &leases {
-        assert!(lease.touch(|| ()).is_none(), "it can still be used");
-    }
 }
 
 /// Waits for a device that hangs.

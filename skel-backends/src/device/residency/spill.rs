@@ -1,7 +1,7 @@
 //! Spills: elements that leave a device, and come back.
 
 use super::Arrays;
-use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
+use crate::device::{Driver, residency::Slot, work::ArrayId};
 use skel_core::{
     Error, Result,
     frame::{ElementLayout, ErasedArray, ViewOut},
@@ -79,7 +79,7 @@ pub(super) fn copies<D: Driver>(
         };
         *room = room.checked_sub(needed_bytes).ok_or_else(full)?;
         let mut copy = ErasedArray::zeroed(layout, r.clone())?;
-        lease::aside(|| driver.download(array, copy.view_out(r.clone())))?;
+        driver.download(array, copy.view_out(r.clone()))?;
         Ok(copy)
     });
     copies.collect()
@@ -105,7 +105,7 @@ impl<D: Driver> Arrays<D> {
         };
         for part in &slot.spill {
             for held in slot.present.present(part.window()) {
-                lease::aside(|| driver.upload(&mut array, part.view(held)))?;
+                driver.upload(&mut array, part.view(held))?;
             }
         }
         slot.spill = Vec::new();

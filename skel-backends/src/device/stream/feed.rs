@@ -1,7 +1,8 @@
 //! The operands of a piece that is taken to the device chunk by chunk.
 
 use crate::device::{
-    Driver, Scope, bind::Bound, pinned::PinnedArray, unit::DeviceUnit, work::ArrayId,
+    Driver, Scope, bind::Bound, lent::Lent, memory::Memory, pinned::PinnedArray, scope::Lender,
+    unit::DeviceUnit, work::ArrayId,
 };
 use skel_core::{
     Result,
@@ -12,19 +13,24 @@ use skel_core::{
 use std::ops::Range;
 
 /// What of an operand each chunk gets. All but layouts and neighbourhoods counts as the call does.
-pub(super) enum Feed<'e> {
+pub(super) enum Feed {
     Uniform(ErasedArray),
     /// An array that stays throughout.
     Whole(ArrayId, Shape),
-    In(View<'e>),
-    Strided(View<'e>, Layout),
-    /// The parts of a container that the piece sees.
-    Window(ElementLayout, Vec<View<'e>>, Box<Window<'e>>),
+    In(Lent<View<'static>>),
+    Strided(Lent<View<'static>>, Layout),
+    /// The parts of a container that the piece sees; windows of which the padding lies beside them.
+    Window(
+        ElementLayout,
+        Vec<Lent<View<'static>>>,
+        Box<Window<'static>>,
+        Option<ErasedArray>,
+    ),
     /// What is left of it.
-    InOut(ViewMut<'e>),
-    Out(ViewOut<'e>),
+    InOut(Lent<ViewMut<'static>>),
+    Out(Lent<ViewOut<'static>>),
     /// What is left of what is written one by one.
-    Scattered(StridedViewMut<'e>),
+    Scattered(Lent<StridedViewMut<'static>>),
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -32,12 +38,12 @@ impl<D: Driver> DeviceUnit<D> {
     /// lent.
     pub(super) fn feeds<'e>(
         &self,
-        scope: &Scope<'e>,
+        (scope, lender): (&Scope<'e>, &Lender<'_, 'e, Memory<D>>),
         call: &mut Call<'e>,
         r: &Range<usize>,
         wholes: &[Option<PinnedArray<D>>],
         bound: &mut Bound<'e, D>,
-    ) -> Result<Vec<Feed<'e>>> {
+    ) -> Result<Vec<Feed>> {
         let mut read = Vec::with_capacity(call.operands.len());
         for (operand, whole) in call.operands.iter().zip(wholes) {
             let feed = match operand {
@@ -56,7 +62,7 @@ impl<D: Driver> DeviceUnit<D> {
                         self.send(scope, held.id, input, &needs, bound)?;
                         Feed::Whole(held.id, *shape)
                     }
-                    _ => fetched(&call.space, input, r)?,
+                    _ => fetched(lender, &call.space, input, r)?,
                 }),
             };
             read.push(feed);
@@ -67,7 +73,7 @@ impl<D: Driver> DeviceUnit<D> {
         for (operand, feed) in call.operands.iter_mut().zip(read) {
             feeds.push(match (feed, operand) {
                 (Some(feed), _) => feed,
-                (None, Operand::Output(output)) => lent(output, shape, r)?,
+                (None, Operand::Output(output)) => lent(lender, output, shape, r)?,
                 // All inputs are read.
                 (None, Operand::Input(_)) => continue,
             });
@@ -77,44 +83,62 @@ impl<D: Driver> DeviceUnit<D> {
 }
 
 /// What the piece writes of an output, on the host.
-fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<Feed<'e>> {
+fn lent<'e, S: 'static>(
+    lender: &Lender<'_, 'e, S>,
+    output: &mut Output<'e>,
+    shape: Shape,
+    r: &Range<usize>,
+) -> Result<Feed> {
     let reads = output.reads;
     if let Some((target, coalesced)) = output.scattered_by_host(shape) {
         let elements = target.lend_scattered(&coalesced, r.clone(), reads)?;
-        return Ok(Feed::Scattered(elements));
+        return Ok(Feed::Scattered(lender.lend(elements)));
     }
     Ok(match (&mut output.target, reads) {
         (OutputTarget::Container(target), reads) => {
             let (first, places) = (target.window().start, target.places(r));
             match reads {
-                true => Feed::InOut(target.lend_mut(places)?.counted_from(first)),
-                false => Feed::Out(target.lend_out(places).counted_from(first)),
+                true => Feed::InOut(lender.lend(target.lend_mut(places)?.counted_from(first))),
+                false => Feed::Out(lender.lend(target.lend_out(places).counted_from(first))),
             }
         }
-        (OutputTarget::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
-        (OutputTarget::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
+        (OutputTarget::Slice(slice), true) => Feed::InOut(lender.lend(slice.lend(r.clone()))),
+        (OutputTarget::Slice(slice), false) => {
+            Feed::Out(lender.lend(slice.lend(r.clone()).into_out()))
+        }
     })
 }
 
 /// What the piece reads of an input that is divided among the chunks, on the host.
-fn fetched<'e>(space: &IndexSpace, input: &Input<'e>, r: &Range<usize>) -> Result<Feed<'e>> {
+fn fetched<'e, S: 'static>(
+    lender: &Lender<'_, 'e, S>,
+    space: &IndexSpace,
+    input: &Input<'e>,
+    r: &Range<usize>,
+) -> Result<Feed> {
     let (source, needs) = (&input.source, input.needs(space, r));
     Ok(match &input.access {
         Access::Uniform => Feed::Uniform(ErasedArray::copy_of(source.host_view(0..1)?)?),
         Access::Window(window) => {
             let parts = needs.ranges().iter();
-            let parts = parts.map(|part| source.host_view(part.clone()));
+            let parts = parts.map(|part| Ok(lender.lend(source.host_view(part.clone())?)));
             let parts = parts.collect::<Result<_>>()?;
-            Feed::Window(source.element_layout(), parts, window.clone())
+            let pad = window.pad.map(ErasedArray::copy_of).transpose()?;
+            let window = Window {
+                near: window.near,
+                reach: window.reach,
+                pad: None,
+            };
+            Feed::Window(source.element_layout(), parts, Box::new(window), pad)
         }
         Access::Each | Access::Strided(_) | Access::Whole(_) | Access::Lines(_) => {
             let view = source.host_view(input.span(space, r))?;
             let Some(layout) = input.layout(space) else {
-                return Ok(Feed::In(view));
+                return Ok(Feed::In(lender.lend(view)));
             };
             match (space.along(), layout.over(space.arguments()).contiguous()) {
-                (None, Some(first)) => Feed::In(view.counted_from(first)),
-                _ => Feed::Strided(view, layout),
+                (None, Some(first)) => Feed::In(lender.lend(view.counted_from(first))),
+                _ => Feed::Strided(lender.lend(view), layout),
             }
         }
     })

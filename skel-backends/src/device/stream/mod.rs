@@ -7,7 +7,6 @@
 //! room for the piece, and says so before anything is lent to be written.
 //!
 //! Host memory is used as by borrowed slices: while a caller waits, by the driver or under its lease.
-#![allow(unsafe_code, reason = "posts a command that borrows")]
 
 mod chunk_layout;
 mod chunks;
@@ -22,7 +21,6 @@ use super::{
     back_pressure::Permit,
     begin_time::BeginTime,
     bind::{Bound, element},
-    memory::Memory,
     piece::Piece,
     pinned::PinnedArray,
     unit::DeviceUnit,
@@ -58,8 +56,8 @@ impl<D: Driver> DeviceUnit<D> {
         };
         let needs: Vec<Need> = call.views().filter_map(of_view).collect();
         let chunks = self.cut(call, &r, &needs, full)?;
-        let mut bound = Bound::default();
-        let feeds = match self.feeds(scope, call, &r, &wholes, &mut bound) {
+        let (mut bound, lender) = (Bound::default(), scope.lender(&self.queue));
+        let feeds = match self.feeds((scope, &lender), call, &r, &wholes, &mut bound) {
             Ok(feeds) => feeds,
             Err(error) => {
                 self.retract(bound.uploaded);
@@ -84,26 +82,25 @@ impl<D: Driver> DeviceUnit<D> {
             },
             feeds,
             chunks,
+            lease: lender.held(),
             counters: Arc::clone(&self.counters),
         };
         let held: Vec<PinnedArray<D>> = wholes.into_iter().flatten().collect();
         if call.phases.pattern() == Pattern::Scan {
             // Its caller waits for each of its commands.
             drop(permit);
-            let piece = StreamedScan::new(self, scope, bound.uploaded, held, stream);
+            let piece = StreamedScan::new(self, lender, bound.uploaded, held, stream);
             return Ok(Box::new(piece));
         }
         let (answer, answered) = channel();
-        let command = move |memory: &mut Memory<D>| {
+        lender.post(move |memory| {
             let started = since.began(memory);
             let result = memory.stream(stream, Spine::EMPTY, false);
             // The caller may have given up after an error elsewhere.
             let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.since(started))));
             drop((held, permit));
-        };
-        // SAFETY: what is lent is for the driver, or touched under the lease.
-        unsafe { scope.post(&self.queue, command) };
+        });
         Ok(Box::new(Piece {
             unit: self,
             uploaded: bound.uploaded,

@@ -5,7 +5,9 @@ use crate::{
     device::{
         Driver,
         bind::element,
-        cover, lease,
+        cover,
+        lease::{LeaseGuard, Touch},
+        lent::{Elements, Lent, Readable, Writable},
         memory::Memory,
         presence::Presence,
         residency::{Admission, ArrayForm},
@@ -26,20 +28,22 @@ use std::{
 };
 
 /// A piece on its way.
-pub(in crate::device) struct Stream<'e> {
+pub(in crate::device) struct Stream {
     /// All of it but arguments.
-    pub(super) work: Work<'static>,
+    pub(super) work: Work,
     /// By operand.
-    pub(super) feeds: Vec<Feed<'e>>,
+    pub(super) feeds: Vec<Feed>,
     pub(super) chunks: Vec<Range<usize>>,
+    /// By which the feeds are lent.
+    pub(super) lease: LeaseGuard,
     pub(super) counters: Arc<Counters>,
 }
 
 /// A chunk on its way: its kernel is queued.
-struct ChunkInFlight<'e, D: Driver> {
+struct ChunkInFlight<D: Driver> {
     arrays: Vec<ArrayId>,
     /// What is to be downloaded.
-    lent: Vec<(ArrayId, ChunkOutput<'e>)>,
+    lent: Vec<(ArrayId, ChunkOutput)>,
     /// The end of its elements.
     end: usize,
     /// Of a fold, what comes of it.
@@ -54,33 +58,33 @@ struct RunningPartial {
 }
 
 /// What is to be downloaded, and, if it is changed in place, uploaded before.
-enum ChunkOutput<'e> {
-    InOut(ViewMut<'e>),
-    Out(ViewOut<'e>),
-    Scattered(StridedViewMut<'e>),
+enum ChunkOutput {
+    InOut(Lent<ViewMut<'static>>),
+    Out(Lent<ViewOut<'static>>),
+    Scattered(Lent<StridedViewMut<'static>>),
 }
 
-impl ChunkOutput<'_> {
+impl ChunkOutput {
     fn form(&self) -> (ElementLayout, Range<usize>) {
         match self {
             ChunkOutput::InOut(view) => (view.layout(), view.window()),
             ChunkOutput::Out(view) => (view.layout(), view.window()),
-            ChunkOutput::Scattered(elements) => (elements.layout(), elements.range()),
+            ChunkOutput::Scattered(elements) => (elements.layout(), elements.window()),
         }
     }
 
-    fn put(self, computed: &ErasedArray) {
+    fn put(self, touch: &Touch<'_>, computed: &ErasedArray) {
         match self {
-            ChunkOutput::InOut(view) => view.into_out().copy_from(computed.all()),
-            ChunkOutput::Out(mut view) => view.copy_from(computed.all()),
-            ChunkOutput::Scattered(mut elements) => elements.put_all(computed.all()),
+            ChunkOutput::InOut(view) => view.into_out().out(touch).copy_from(computed.all()),
+            ChunkOutput::Out(mut view) => view.out(touch).copy_from(computed.all()),
+            ChunkOutput::Scattered(mut elements) => elements.put_all(touch, computed.all()),
         }
     }
 }
 
 /// What is to be uploaded.
-enum ChunkInput<'e> {
-    There(View<'e>),
+enum ChunkInput {
+    There(Lent<View<'static>>),
     Gathered(ErasedArray),
 }
 
@@ -89,7 +93,7 @@ impl<D: Driver> Memory<D> {
     /// a fold, or the carry of what follows a scan, if that is wanted.
     pub(in crate::device) fn stream(
         &mut self,
-        mut stream: Stream<'_>,
+        mut stream: Stream,
         carry: Spine,
         wanted: bool,
     ) -> Result<Spine> {
@@ -104,7 +108,7 @@ impl<D: Driver> Memory<D> {
     /// move the one while it computes the other.
     fn chunks(
         &mut self,
-        stream: &mut Stream<'_>,
+        stream: &mut Stream,
         open: &mut Vec<ArrayId>,
         carry: Spine,
         wanted: bool,
@@ -131,14 +135,14 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Uploads what a chunk needs, and queues its kernel.
-    fn depart<'e>(
+    fn depart(
         &mut self,
-        stream: &mut Stream<'e>,
+        stream: &mut Stream,
         open: &mut Vec<ArrayId>,
         chunk: Range<usize>,
         total: &mut Spine,
         wanted: bool,
-    ) -> Result<ChunkInFlight<'e, D>> {
+    ) -> Result<ChunkInFlight<D>> {
         let mut lent = Vec::new();
         let already = open.len();
         let end = chunk.end;
@@ -168,9 +172,9 @@ impl<D: Driver> Memory<D> {
     /// Takes the results of a chunk, and frees its arrays.
     fn land(
         &mut self,
-        stream: &Stream<'_>,
+        stream: &Stream,
         open: &mut Vec<ArrayId>,
-        in_flight: ChunkInFlight<'_, D>,
+        in_flight: ChunkInFlight<D>,
         sum: &mut RunningPartial,
     ) -> Result<()> {
         if let Some((pending, causes)) = in_flight.partial {
@@ -193,8 +197,7 @@ impl<D: Driver> Memory<D> {
                 lent => {
                     let (layout, range) = lent.form();
                     let mut computed = ErasedArray::zeroed(layout, range.clone())?;
-                    // Nothing of the caller's is written yet.
-                    let bytes = lease::aside(|| self.fetch(id, computed.view_out(range)))?;
+                    let bytes = self.fetch(id, computed.view_out(range))?;
                     aside.push((lent, computed));
                     bytes
                 }
@@ -202,32 +205,39 @@ impl<D: Driver> Memory<D> {
             let counter = &stream.counters.downloaded_bytes;
             counter.fetch_add(bytes, Ordering::Relaxed);
         }
-        let put = || {
+        stream.lease.touch(|touch| {
             for (lent, computed) in aside {
-                lent.put(&computed);
+                lent.put(touch, &computed);
             }
-        };
-        lease::landing(in_flight.end, put).ok_or_else(|| self.watch().lost())?;
+            touch.lands(in_flight.end);
+        })?;
         open.retain(|id| !in_flight.arrays.contains(id));
         in_flight.arrays.into_iter().for_each(|id| self.free(id));
         Ok(())
     }
 
     /// Downloads elements, and says how many bytes they were.
-    fn fetch(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<u64> {
+    fn fetch(&mut self, id: ArrayId, into: impl Writable) -> Result<u64> {
         let bytes = into.len_bytes() as u64;
         self.download(id, into)?;
         Ok(bytes)
     }
 
+    /// Uploads elements, and counts their bytes.
+    fn send(&mut self, counters: &Counters, id: ArrayId, view: &impl Readable) {
+        let bytes = view.len_bytes() as u64;
+        counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.upload(id, view);
+    }
+
     /// Uploads what a chunk needs.
-    fn feed<'e>(
+    fn feed(
         &mut self,
-        stream: &mut Stream<'e>,
+        stream: &mut Stream,
         chunk: Range<usize>,
         open: &mut Vec<ArrayId>,
-        to_land: &mut Vec<(ArrayId, ChunkOutput<'e>)>,
-    ) -> Result<Work<'static>> {
+        to_land: &mut Vec<(ArrayId, ChunkOutput)>,
+    ) -> Result<Work> {
         let mut work = stream.work.for_range(chunk.clone());
         let kernel = Arc::clone(&work.kernel);
         let (space, along) = (
@@ -237,9 +247,8 @@ impl<D: Driver> Memory<D> {
             work.space.along(),
         );
         let counters = Arc::clone(&stream.counters);
-        let watch = Arc::clone(self.watch());
-        let lost = move || watch.lost();
-        let mut given: Vec<(ArrayId, ChunkInput<'e>)> = Vec::new();
+        let lease = &stream.lease;
+        let mut given: Vec<(ArrayId, ChunkInput)> = Vec::new();
         for (feed, argument) in stream.feeds.iter_mut().zip(&kernel.arguments) {
             let mut declare = |layout: ElementLayout, window: Range<usize>| {
                 let id = counters.next_array.fetch_add(1, Ordering::Relaxed);
@@ -264,11 +273,10 @@ impl<D: Driver> Memory<D> {
                     let chunk_layout = ChunkLayout::of(*layout, &chunk, space, along);
                     let id = declare(view.layout(), chunk_layout.window.clone());
                     let elements = match chunk_layout.gathered {
-                        true => {
-                            let gather =
-                                || chunk_layout.gather(*view, layout, &chunk, space, along);
-                            ChunkInput::Gathered(lease::reading(gather).ok_or_else(&lost)??)
-                        }
+                        true => ChunkInput::Gathered(lease.touch(|touch| {
+                            let from = view.view(touch);
+                            chunk_layout.gather(from, layout, &chunk, space, along)
+                        })??),
                         false => ChunkInput::There(view.narrow(chunk_layout.window.clone())),
                     };
                     given.push((id, elements));
@@ -279,20 +287,22 @@ impl<D: Driver> Memory<D> {
                         _ => Arg::In(id),
                     }
                 }
-                Feed::Window(layout, parts, window) => {
+                Feed::Window(layout, parts, window, pad) => {
                     let wrap = Wrap::of(window);
                     let seen = wrap.as_ref().map_or(&**window, |(_, longer)| longer);
                     let (near, halo) = (seen.near, seen.halo(chunk.clone()));
                     let id = declare(*layout, cover::hull(&halo));
                     for r in halo.ranges() {
-                        let has = |part: &&View<'e>| {
+                        let has = |part: &&Lent<View<'static>>| {
                             part.window().start <= r.start && r.end <= part.window().end
                         };
                         // What a chunk sees, the piece sees: it is there.
                         let elements = match &wrap {
                             Some((wrap, _)) => {
-                                let gather = || wrap.gather(parts, r.clone());
-                                let gathered = lease::reading(gather).ok_or_else(&lost)??;
+                                let gathered = lease.touch(|touch| {
+                                    let parts = parts.iter().map(|part| part.view(touch));
+                                    wrap.gather(&parts.collect::<Vec<_>>(), r.clone())
+                                })??;
                                 gathered.map(ChunkInput::Gathered)
                             }
                             None => {
@@ -307,8 +317,8 @@ impl<D: Driver> Memory<D> {
                         })?;
                         given.push((id, elements));
                     }
-                    let pad = || window.pad.map(ErasedArray::copy_of).transpose();
-                    let pad = lease::reading(pad).ok_or_else(&lost)??;
+                    let pad = pad.as_ref().map(|pad| ErasedArray::copy_of(pad.all()));
+                    let pad = pad.transpose()?;
                     Arg::Window(id, Box::new(NeighbourhoodArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
@@ -337,23 +347,17 @@ impl<D: Driver> Memory<D> {
             work.offsets.push(0);
         }
         self.reside(&work.needs(), Admission::Granted)?;
-        let mut upload = |id: ArrayId, view: View<'_>| {
-            let bytes = view.len_bytes() as u64;
-            counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);
-            self.upload(id, view);
-        };
         for (id, elements) in &given {
             match elements {
-                ChunkInput::There(view) => upload(*id, *view),
-                ChunkInput::Gathered(array) => upload(*id, array.all()),
+                ChunkInput::There(view) => self.send(&counters, *id, view),
+                ChunkInput::Gathered(array) => self.send(&counters, *id, &array.all()),
             }
         }
         for (id, lent) in to_land.iter() {
             match lent {
-                ChunkOutput::InOut(view) => upload(*id, view.as_view()),
+                ChunkOutput::InOut(view) => self.send(&counters, *id, view),
                 ChunkOutput::Scattered(elements) if elements.reads() => {
-                    let copy = lease::reading(|| elements.copy()).ok_or_else(&lost)??;
-                    upload(*id, copy.all());
+                    self.send(&counters, *id, &elements.copy()?.all());
                 }
                 ChunkOutput::Scattered(_) | ChunkOutput::Out(_) => {}
             }

@@ -7,7 +7,7 @@ use self::scatter::Scattered;
 use super::{Buffer, grant::Exclusive, reclaim::PromisedWrite};
 use crate::{
     Cause, Result,
-    frame::{ViewMut, ViewOut},
+    frame::{View, ViewMut, ViewOut},
     space::IntervalSet,
     unit::NodeId,
 };
@@ -199,6 +199,17 @@ impl<'e> BufferMut<'e> {
         self.touch();
         self.state().write(node, r);
         self.update_complete();
+    }
+
+    /// Copies elements to their places on the host; they are valid nowhere else then.
+    ///
+    /// # Panics
+    /// As [`BufferMut::lend_out`]; if they are of another type.
+    pub(super) fn copy_from(&mut self, elements: View<'_>) {
+        let r = elements.window();
+        self.lend_out(r.clone()).copy_from(elements);
+        // SAFETY: the host was lent all of `r`, and `copy_from` has written all of what it was given.
+        unsafe { self.wrote(NodeId::HOST, r) };
     }
 
     pub(super) fn update_complete(&mut self) {

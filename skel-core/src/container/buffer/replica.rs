@@ -31,9 +31,7 @@ impl Buffer {
         for part in state.coherence.valid(NodeId::HOST).ranges() {
             // SAFETY: valid on the host, so initialised, and not written while `&self` lives.
             let elements = unsafe { self.view(part.clone()) };
-            target.lend_out(part.clone()).copy_from(elements);
-            // SAFETY: they have just been written.
-            unsafe { target.wrote(NodeId::HOST, part.clone()) };
+            target.copy_from(elements);
         }
         for (node, part) in state.coherence.sources(0..self.len) {
             let remote = node.and_then(|n| state.copies.iter().find(|(m, _)| *m == n));
@@ -41,7 +39,7 @@ impl Buffer {
                 continue;
             };
             remote.peek(target.lend_out(part.clone()))?;
-            // SAFETY: one that succeeds has written them.
+            // SAFETY: the host has written them: a `peek` that returns `Ok` has written all that it was lent.
             unsafe { target.wrote(NodeId::HOST, part) };
         }
         Ok(copy)
@@ -64,9 +62,7 @@ impl Buffer {
         let mut target = BufferMut::new(self);
         for part in valid.ranges() {
             let elements = other.host_view(part.clone())?;
-            target.lend_out(part.clone()).copy_from(elements);
-            // SAFETY: they have just been written.
-            unsafe { target.wrote(NodeId::HOST, part.clone()) };
+            target.copy_from(elements);
         }
         Ok(())
     }
