@@ -2,15 +2,15 @@
 #![allow(unsafe_code, reason = "vouches for what devices write")]
 
 use super::{
-    Driver, Scope, cover,
+    Arg, Driver, Scope, cover,
     pinned::PinnedArray,
     scatter::StagedOutput,
     unit::DeviceUnit,
-    work::{Arg, ArrayId, NeighbourhoodArg, SweepArg},
+    work::{ArrayId, ArrayPart, WorkArg},
 };
 use skel_core::{
     Error, Result,
-    call::{Access, Call, Input, Operand, Output, OutputAccess, OutputTarget, Window},
+    call::{Access, Call, Input, Operand, Output, OutputAccess, OutputTarget},
     container::{Buffer, BufferMut},
     frame::{ErasedArray, StridedViewMut, View, ViewMut},
     ir::Ty,
@@ -72,7 +72,7 @@ impl<D: Driver> DeviceUnit<D> {
         input: &Input<'e>,
         (id, is_strided): (Option<ArrayId>, bool),
         bound: &mut Bound<'e, D>,
-    ) -> Result<(Arg, usize)> {
+    ) -> Result<(WorkArg, usize)> {
         // All but single values have arrays.
         let Some(id) = id else {
             let value = ErasedArray::copy_of(input.source.host_view(0..1)?)?;
@@ -91,13 +91,19 @@ impl<D: Driver> DeviceUnit<D> {
                     offset = layout.and_then(first).unwrap_or(0);
                 }
                 match layout {
-                    Some(layout) if is_strided => Arg::Strided(id, layout, cover::hull(&needs)),
-                    _ => Arg::In(id),
+                    Some(layout) if is_strided => {
+                        Arg::Strided(ArrayPart::of(id, cover::hull(&needs)), layout)
+                    }
+                    _ => Arg::In(ArrayPart::of(id, offset + r.start..offset + r.end)),
                 }
             }
-            Access::Whole(shape) => Arg::View(id, *shape),
-            Access::Lines(lines) => Arg::Lines(id, **lines),
-            Access::Window(window) => near(id, window, needs)?,
+            Access::Whole(shape) => Arg::View(ArrayPart::of(id, 0..shape.len()), *shape),
+            Access::Lines(lines) => Arg::Lines(ArrayPart::of(id, lines.hull(r)), **lines),
+            Access::Window(window) => {
+                let pad = window.pad.map(ErasedArray::copy_of).transpose()?;
+                let elements = needs;
+                Arg::Window(ArrayPart { id, elements }, window.near, pad)
+            }
         };
         Ok((arg, offset))
     }
@@ -110,10 +116,10 @@ impl<D: Driver> DeviceUnit<D> {
         output: &mut Output<'e>,
         id: ArrayId,
         bound: &mut Bound<'e, D>,
-    ) -> Result<(Arg, usize)> {
+    ) -> Result<(WorkArg, usize)> {
         let (mut offset, reads, keeps) = (0, output.reads, output.keeps());
         let (elements, is_ranged) = (output.elements(r), output.is_ranged());
-        let mut taken = 0..0;
+        let mut taken = elements.clone();
         match &mut output.target {
             // They are lent last.
             OutputTarget::Container(_) if !is_ranged => {}
@@ -129,21 +135,21 @@ impl<D: Driver> DeviceUnit<D> {
             }
             OutputTarget::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
         }
+        let part = ArrayPart::of(id, taken);
         let arg = match output.access.as_deref() {
-            Some(OutputAccess::Lines(lines)) => Arg::LinesMut(id, *lines),
+            Some(OutputAccess::Lines(lines)) => Arg::LinesMut(part, *lines),
             Some(OutputAccess::Sweep(swept)) => {
                 let pad = swept.pad.map(ErasedArray::copy_of).transpose()?;
-                let order = swept.order;
-                Arg::Sweep(id, Box::new(SweepArg { order, pad }))
+                Arg::Sweep(part, swept.order, pad)
             }
             Some(OutputAccess::Scattered(scattered)) if scattered.by_device => {
                 // The layout counts as the container does.
                 offset = 0;
-                Arg::StridedMut(id, scattered.layout, taken)
+                Arg::StridedMut(part, scattered.layout)
             }
             Some(OutputAccess::Scattered(_)) | None => match reads {
-                true => Arg::InOut(id),
-                false => Arg::Out(id),
+                true => Arg::InOut(part),
+                false => Arg::Out(part),
             },
         };
         Ok((arg, offset))
@@ -262,16 +268,6 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-/// The argument for a container of which each element sees a neighbourhood.
-fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Result<Arg> {
-    let pad = window.pad.map(ErasedArray::copy_of).transpose()?;
-    let near = window.near;
-    Ok(Arg::Window(
-        id,
-        Box::new(NeighbourhoodArg { near, halo, pad }),
-    ))
-}
-
 /// The element type of an argument.
 pub(super) fn element(ty: &Ty) -> &Ty {
     match ty {
@@ -296,7 +292,7 @@ impl<D: Driver> Default for Bound<'_, D> {
 
 /// The operands of a piece, on this device.
 pub(super) struct Bound<'e, D: Driver> {
-    pub(super) args: Vec<Arg>,
+    pub(super) args: Vec<WorkArg>,
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.

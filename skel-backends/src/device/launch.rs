@@ -1,10 +1,10 @@
 //! What a driver is asked to launch.
 
+use super::arg::{Arg, LaunchArg};
 use skel_core::{
-    frame::View,
     ir::{Ty, ViewKind},
     plan::{BlockConfig, Kernel, Phases},
-    space::{Along, Axis, IndexSpace, Layout, Lines, MAX_RANK, Neighbourhood, Shape, SweepOrder},
+    space::{Along, Axis, IndexSpace, Layout, MAX_RANK, SweepOrder},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -17,7 +17,7 @@ pub struct Launch<'a, A> {
     /// The arguments, as [`Kernel::arguments`] lists them.
     pub args: Vec<LaunchArg<'a, A>>,
     /// For each argument, which element of its array belongs to element 0 of the index space; 0 unless it
-    /// is [`LaunchArg::In`], [`LaunchArg::InOut`], [`LaunchArg::Out`] or [`LaunchArg::Sweep`]; of lines, which one is element 0 of the
+    /// is [`Arg::In`], [`Arg::InOut`], [`Arg::Out`] or [`Arg::Sweep`]; of lines, which one is element 0 of the
     /// first line.
     pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
@@ -35,45 +35,12 @@ pub struct Launch<'a, A> {
     pub block: Option<BlockConfig>,
 }
 
-/// An argument of a launch. An array is addressed by the element's absolute index; the driver knows
-/// the window it was allocated for.
-pub enum LaunchArg<'a, A> {
-    /// [`skel_core::plan::Role::In`].
-    In(&'a A),
-    /// [`skel_core::plan::Role::Strided`]: elements of the array at the places that the layout says.
-    Strided(&'a A, Layout),
-    /// [`skel_core::plan::Role::InOut`].
-    InOut(&'a mut A),
-    /// [`skel_core::plan::Role::Out`].
-    Out(&'a mut A),
-    /// [`skel_core::plan::Role::StridedOut`]: elements of the array at the places that the layout says; what lies
-    /// between stays. The range of the launch is the whole call.
-    StridedMut(&'a mut A, Layout),
-    /// [`skel_core::plan::Role::Uniform`]: one element.
-    Uniform(View<'a>),
-    /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
-    /// them are there, whatever the range of the launch.
-    View(&'a A, Shape),
-    /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
-    /// the one value beyond edges that are padded. What the launch's elements see is there; the array may
-    /// begin and end within the container.
-    Window(&'a A, Neighbourhood, Option<View<'a>>),
-    /// [`skel_core::plan::Role::Line`]: a container of which each element reads a line. Those of the launch's elements
-    /// are there, as [`Launch::places`] says.
-    Lines(&'a A, Lines),
-    /// [`skel_core::plan::Role::LineMut`]: the same, to be read and written.
-    LinesMut(&'a mut A, Lines),
-    /// [`skel_core::plan::Role::Sweep`]: a container that is swept, and the one value beyond edges that are padded. The
-    /// range of the launch is all of it.
-    Sweep(&'a mut A, SweepOrder, Option<View<'a>>),
-}
-
 impl<A> Launch<'_, A> {
     /// Which elements are computed before which, of a sweep.
     #[must_use]
     pub fn sweep(&self) -> Option<&SweepOrder> {
         match self.args.first()? {
-            LaunchArg::Sweep(_, order, _) => Some(order),
+            Arg::Sweep(_, order, _) => Some(order),
             _ => None,
         }
     }
@@ -84,8 +51,7 @@ impl<A> Launch<'_, A> {
     pub fn places(&self, k: usize) -> Range<usize> {
         let offset = self.offsets.get(k).copied().unwrap_or(0);
         let elements = match self.args.get(k) {
-            Some(LaunchArg::Lines(_, lines)) => lines.hull(&self.range),
-            Some(LaunchArg::LinesMut(_, lines)) => lines.hull(&self.range),
+            Some(Arg::Lines(_, lines) | Arg::LinesMut(_, lines)) => lines.hull(&self.range),
             _ => self.range.clone(),
         };
         offset + elements.start..offset + elements.end
@@ -95,7 +61,7 @@ impl<A> Launch<'_, A> {
     /// matrix.
     #[must_use]
     pub fn view_extent(&self, k: usize, dimension: usize) -> Option<usize> {
-        let LaunchArg::View(_, shape) = self.args.get(k)? else {
+        let Arg::View(_, shape) = self.args.get(k)? else {
             return None;
         };
         let Ty::View(view) = &self.kernel.arguments.get(k)?.ty else {
@@ -120,7 +86,7 @@ impl<A> Launch<'_, A> {
     #[must_use]
     pub fn layout(&self, k: usize) -> Option<&Layout> {
         match self.args.get(k)? {
-            LaunchArg::Strided(_, layout) | LaunchArg::StridedMut(_, layout) => Some(layout),
+            Arg::Strided(_, layout) | Arg::StridedMut(_, layout) => Some(layout),
             _ => None,
         }
     }

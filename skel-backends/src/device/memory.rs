@@ -206,9 +206,9 @@ impl<D: Driver> Memory<D> {
             self.download(id, view.into_out())?;
         }
         self.scatter(work.staged)?;
-        match has_landed && work.wait == Wait::Ahead {
+        match has_landed && work.job.wait == Wait::Ahead {
             true => self.outcome(None, &causes).map(drop)?,
-            false => self.wait_as(work.wait, &causes)?,
+            false => self.wait_as(work.job.wait, &causes)?,
         }
         Ok(partial)
     }
@@ -243,7 +243,7 @@ impl<D: Driver> Memory<D> {
     /// The launch, and the launches that its outputs depend on.
     pub(super) fn start(&mut self, work: &Work) -> Result<(Option<D::Pending>, Vec<TaintSource>)> {
         let (launched, mut causes) = self.begin_launch(work)?;
-        causes.extend(self.note(launched.traps, work.item));
+        causes.extend(self.note(launched.traps, work.job.item));
         self.taint_outputs(work, &causes);
         Ok((launched.pending, causes))
     }
@@ -258,14 +258,14 @@ impl<D: Driver> Memory<D> {
             match self.launch(work, |driver, launch| driver.launch(launch)) {
                 // Once more with fewer arrays beside it; but what was changed in place may be half changed.
                 Err(Error::OutOfMemory { .. })
-                    if work.kernel.can_be_repeated()
+                    if work.job.kernel.can_be_repeated()
                         && self.arrays.evict_one(&mut self.driver, &work.arrays()) => {}
                 other => break other?,
             }
         };
         // What is downloaded behind it takes time as well, and so do the totals of a scan.
         let is_last = work.slices.is_empty() && work.staged.is_empty();
-        if work.wait == Wait::Timed && is_last && work.phases.pattern() != Pattern::Scan {
+        if work.job.wait == Wait::Timed && is_last && work.job.phases.pattern() != Pattern::Scan {
             self.driver.stop_timer();
         }
         Ok((launched, causes))
@@ -375,23 +375,23 @@ impl<D: Driver> Memory<D> {
                 return Err(error);
             }
         };
-        if work.wait == Wait::Timed {
+        if work.job.wait == Wait::Timed {
             self.driver.stop_timer();
         }
         for words in [traps, launched.traps] {
-            causes.extend(self.note(words, work.item));
+            causes.extend(self.note(words, work.job.item));
         }
         self.taint_outputs(work, &causes);
         // The host combines the total with what precedes it. Where something trapped, it may be no value, and an operator
         // with loops might not end.
-        if wanted && precedes && work.kernel.weight == Weight::Unknown {
+        if wanted && precedes && work.job.kernel.weight == Weight::Unknown {
             self.outcome(None, &causes)?;
         }
         let partial = match launched.pending {
             Some(pending) if wanted => self.outcome(Some(pending), &causes)?,
             _ => Spine::EMPTY,
         };
-        self.wait_as(work.wait, &causes)?;
+        self.wait_as(work.job.wait, &causes)?;
         Ok(partial)
     }
 }

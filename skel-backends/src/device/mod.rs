@@ -23,6 +23,7 @@
 //!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
+mod arg;
 mod asynchronous;
 mod back_pressure;
 mod begin_time;
@@ -62,10 +63,11 @@ mod watch;
 mod watched;
 mod work;
 
+pub use arg::{Arg, LaunchArg};
 pub use compile::{COMPILE_BUDGET, Compilation};
 pub(crate) use deadline::{Deadline, Fetch, duration, of_piece};
 pub use driver::{Driver, Launched, Mark, TrapWords, Trapped};
-pub use launch::{Launch, LaunchArg};
+pub use launch::Launch;
 pub(crate) use scope::scopes;
 pub use scope::{Scope, scope};
 pub use unit::DeviceUnit;

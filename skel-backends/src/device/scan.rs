@@ -85,11 +85,11 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
                 .post(move |memory| memory.upload(id, &copy.all()));
         }
         // Uploads, which may borrow, are queued already.
-        let is_first = !unit.watch.compilations.is_ready(work.kernel.hash);
-        let wait = work.wait;
+        let is_first = !unit.watch.compilations.is_ready(work.job.kernel.hash);
+        let wait = work.job.wait;
         let waits = is_first || bound.borrows || !bound.uploaded.is_empty();
         let (begun, range) = (Cell::<D>::default(), work.range.clone());
-        let launched = Arc::clone(&work.launched);
+        let launched = Arc::clone(&work.job.launched);
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
         let command = move |memory: &mut Memory<D>| {
             let started = since.began(memory);

@@ -17,10 +17,10 @@ use super::{
     scatter,
     watch::Watch,
     watched::Watched,
-    work::{Wait, Work},
+    work::{Job, Wait},
 };
 use crate::{
-    Health, ItemId, Watchdog, exit, running_task,
+    Health, ItemId, Watchdog, exit,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -212,22 +212,10 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             return Err(error);
         }
         let wait = Wait::of_calls_here(call.phases.pattern());
-        let mut work = Work {
-            kernel: call.kernel()?,
-            phases: call.phases,
-            space: call.space,
-            followed: range.end < call.space.elems(),
-            block: call.blocks.of(self.node),
-            range,
-            args: std::mem::take(&mut bound.args),
-            offsets: std::mem::take(&mut bound.offsets),
-            slices: Vec::new(),
-            staged: Vec::new(),
-            wait,
-            item: running_task::item(),
-            launched: Arc::default(),
-        };
-        let launched = Arc::clone(&work.launched);
+        let mut work = Job::of(call, self.node, wait)?.piece(range);
+        work.args = std::mem::take(&mut bound.args);
+        work.offsets = std::mem::take(&mut bound.offsets);
+        let launched = Arc::clone(&work.job.launched);
         if call.phases.pattern() == Pattern::Scan {
             return Ok(Box::new(ScanPiece::start(
                 self,
@@ -240,7 +228,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         }
         let lands = !bound.slices.is_empty() || !bound.staged.is_empty();
         // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
-        let is_first = !self.watch.compilations.is_ready(work.kernel.hash);
+        let is_first = !self.watch.compilations.is_ready(work.job.kernel.hash);
         let borrows =
             wait != Wait::No || is_first || bound.borrows || !bound.uploaded.is_empty() || lands;
         let piece = Piece {

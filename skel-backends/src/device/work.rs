@@ -1,11 +1,14 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, Launched, cover, lent::Lent, scatter::LentOutput, taint::TaintSource};
+use super::{Arg, Driver, Launched, cover, lent::Lent, scatter::LentOutput, taint::TaintSource};
 use crate::{ItemId, observe, running_task};
 use skel_core::{
+    Result,
+    call::Call,
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Pattern, Phases},
-    space::{IndexSpace, IntervalSet, Layout, Lines, Neighbourhood, Shape, SweepOrder},
+    space::{IndexSpace, IntervalSet},
+    unit::NodeId,
 };
 use std::{
     ops::Range,
@@ -44,22 +47,13 @@ impl Wait {
     }
 }
 
-/// One piece of a call.
-pub(super) struct Work {
+/// What all pieces and chunks have in common that a device gets of a call at once.
+#[derive(Clone)]
+pub(super) struct Job {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
     pub(super) space: IndexSpace,
-    /// As [`super::Launch::followed`].
-    pub(super) followed: bool,
     pub(super) block: Option<BlockConfig>,
-    pub(super) range: Range<usize>,
-    pub(super) args: Vec<Arg>,
-    /// As [`super::Launch::offsets`].
-    pub(super) offsets: Vec<usize>,
-    /// Slices to write: uploaded first if the flag says so, downloaded afterwards.
-    pub(super) slices: Vec<(ArrayId, Lent<ViewMut<'static>>, bool)>,
-    /// What is written one by one.
-    pub(super) staged: Vec<LentOutput>,
     /// Whether to wait for the end.
     pub(super) wait: Wait,
     /// The item whose call it is.
@@ -68,18 +62,46 @@ pub(super) struct Work {
     pub(super) launched: Arc<AtomicBool>,
 }
 
-impl Work {
-    /// The elements of the array of argument `k` that the piece reads or writes one by one.
-    pub(super) fn places(&self, k: usize) -> Range<usize> {
-        let offset = self.offsets.get(k).copied().unwrap_or(0);
-        let elements = match self.args.get(k) {
-            Some(Arg::StridedMut(_, _, places)) => return places.clone(),
-            Some(Arg::Lines(_, lines) | Arg::LinesMut(_, lines)) => lines.hull(&self.range),
-            _ => self.range.clone(),
-        };
-        offset + elements.start..offset + elements.end
+impl Job {
+    pub(super) fn of(call: &Call<'_>, node: NodeId, wait: Wait) -> Result<Self> {
+        Ok(Job {
+            kernel: call.kernel()?,
+            phases: call.phases,
+            space: call.space,
+            block: call.blocks.of(node),
+            wait,
+            item: running_task::item(),
+            launched: Arc::default(),
+        })
     }
 
+    /// The piece over these elements, with no arguments yet.
+    pub(super) fn piece(&self, range: Range<usize>) -> Work {
+        Work {
+            job: self.clone(),
+            range,
+            args: Vec::new(),
+            offsets: Vec::new(),
+            slices: Vec::new(),
+            staged: Vec::new(),
+        }
+    }
+}
+
+/// One piece of a call.
+pub(super) struct Work {
+    pub(super) job: Job,
+    pub(super) range: Range<usize>,
+    pub(super) args: Vec<WorkArg>,
+    /// As [`super::Launch::offsets`].
+    pub(super) offsets: Vec<usize>,
+    /// Slices to write: uploaded first if the flag says so, downloaded afterwards.
+    pub(super) slices: Vec<(ArrayId, Lent<ViewMut<'static>>, bool)>,
+    /// What is written one by one.
+    pub(super) staged: Vec<LentOutput>,
+}
+
+impl Work {
     /// All arrays that it needs.
     pub(super) fn arrays(&self) -> Vec<ArrayId> {
         self.needs().into_iter().map(|(id, _)| id).collect()
@@ -87,41 +109,26 @@ impl Work {
 
     /// What it needs of which arrays.
     pub(super) fn needs(&self) -> Vec<Need> {
-        let args = self.args.iter().enumerate();
-        let needs = args.filter_map(|(k, arg)| match arg {
-            Arg::In(id)
-            | Arg::InOut(id)
-            | Arg::Out(id)
-            | Arg::Lines(id, _)
-            | Arg::LinesMut(id, _)
-            | Arg::Sweep(id, _) => Some((*id, self.places(k))),
-            Arg::Strided(id, _, places) | Arg::StridedMut(id, _, places) => {
-                Some((*id, places.clone()))
-            }
-            Arg::View(id, shape) => Some((*id, 0..shape.len())),
-            Arg::Window(id, window) => Some((*id, cover::hull(&window.halo))),
-            Arg::Uniform(_) => None,
-        });
-        needs.collect()
+        let parts = self.args.iter().filter_map(Arg::array);
+        parts
+            .map(|part| (part.id, cover::hull(&part.elements)))
+            .collect()
     }
+}
 
-    /// The same over other elements, with no arguments yet.
-    pub(super) fn for_range(&self, range: Range<usize>) -> Work {
-        Work {
-            kernel: Arc::clone(&self.kernel),
-            phases: self.phases,
-            space: self.space,
-            followed: self.followed || range.end < self.range.end,
-            block: self.block,
-            range,
-            args: Vec::new(),
-            offsets: Vec::new(),
-            slices: Vec::new(),
-            staged: Vec::new(),
-            wait: self.wait,
-            item: self.item,
-            launched: Arc::clone(&self.launched),
-        }
+/// An argument of a piece.
+pub(super) type WorkArg = Arg<ArrayPart, ArrayPart, ErasedArray>;
+
+/// What a piece reads or writes of an array.
+pub(super) struct ArrayPart {
+    pub(super) id: ArrayId,
+    pub(super) elements: IntervalSet,
+}
+
+impl ArrayPart {
+    pub(super) fn of(id: ArrayId, elements: Range<usize>) -> Self {
+        let elements = IntervalSet::of(elements);
+        ArrayPart { id, elements }
     }
 }
 
@@ -132,54 +139,4 @@ pub(super) struct PendingScan<D: Driver> {
     pub(super) launched: Launched<D::Pending>,
     /// The launches that it reads the results of.
     pub(super) causes: Vec<TaintSource>,
-}
-
-/// An argument of a launch.
-pub(super) enum Arg {
-    In(ArrayId),
-    /// With all that the piece needs of it.
-    Strided(ArrayId, Layout, Range<usize>),
-    /// Stores some of these elements; the others stay.
-    StridedMut(ArrayId, Layout, Range<usize>),
-    InOut(ArrayId),
-    Out(ArrayId),
-    Uniform(ErasedArray),
-    View(ArrayId, Shape),
-    Lines(ArrayId, Lines),
-    LinesMut(ArrayId, Lines),
-    Sweep(ArrayId, Box<SweepArg>),
-    Window(ArrayId, Box<NeighbourhoodArg>),
-}
-
-impl Arg {
-    /// The array that is written.
-    pub(super) fn written(&self) -> Option<ArrayId> {
-        match self {
-            Arg::InOut(id)
-            | Arg::Out(id)
-            | Arg::StridedMut(id, ..)
-            | Arg::LinesMut(id, _)
-            | Arg::Sweep(id, _) => Some(*id),
-            Arg::In(_)
-            | Arg::Strided(..)
-            | Arg::Uniform(_)
-            | Arg::View(..)
-            | Arg::Lines(..)
-            | Arg::Window(..) => None,
-        }
-    }
-}
-
-/// A container that is swept, and the one value beyond edges that are padded.
-pub(super) struct SweepArg {
-    pub(super) order: SweepOrder,
-    pub(super) pad: Option<ErasedArray>,
-}
-
-/// A container of which each element sees a neighbourhood.
-pub(super) struct NeighbourhoodArg {
-    pub(super) near: Neighbourhood,
-    /// What the piece sees.
-    pub(super) halo: IntervalSet,
-    pub(super) pad: Option<ErasedArray>,
 }

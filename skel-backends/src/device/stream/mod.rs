@@ -24,9 +24,9 @@ use super::{
     piece::Piece,
     pinned::PinnedArray,
     unit::DeviceUnit,
-    work::{Need, Wait, Work},
+    work::{Job, Need, Wait},
 };
-use crate::{running_task, unit::Running};
+use crate::unit::Running;
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
@@ -65,21 +65,7 @@ impl<D: Driver> DeviceUnit<D> {
             }
         };
         let stream = Stream {
-            work: Work {
-                kernel: call.kernel()?,
-                phases: call.phases,
-                space: call.space,
-                followed: r.end < call.space.elems(),
-                block: call.blocks.of(self.node),
-                range: r,
-                args: Vec::new(),
-                offsets: Vec::new(),
-                slices: Vec::new(),
-                staged: Vec::new(),
-                wait: Wait::No,
-                item: running_task::item(),
-                launched: Arc::default(),
-            },
+            job: Job::of(call, self.node, Wait::No)?,
             feeds,
             chunks,
             lease: lender.held(),

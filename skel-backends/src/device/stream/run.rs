@@ -3,7 +3,7 @@
 use super::{chunk_layout::ChunkLayout, feed::Feed, wrap::Wrap};
 use crate::{
     device::{
-        Driver,
+        Arg, Driver,
         bind::element,
         cover,
         lease::{LeaseGuard, Touch},
@@ -13,7 +13,7 @@ use crate::{
         residency::{Admission, ArrayForm},
         taint::TaintSource,
         unit::Counters,
-        work::{Arg, ArrayId, NeighbourhoodArg, Work},
+        work::{ArrayId, ArrayPart, Job, Work},
     },
     partials::{is_of_operator, join},
 };
@@ -29,8 +29,7 @@ use std::{
 
 /// A piece on its way.
 pub(in crate::device) struct Stream {
-    /// All of it but arguments.
-    pub(super) work: Work,
+    pub(super) job: Job,
     /// By operand.
     pub(super) feeds: Vec<Feed>,
     pub(super) chunks: Vec<Range<usize>>,
@@ -149,7 +148,7 @@ impl<D: Driver> Memory<D> {
         let work = self.feed(stream, chunk, open, &mut lent)?;
         let arrays = open[already..].to_vec();
         let mut partial = None;
-        match work.phases.pattern() {
+        match work.job.phases.pattern() {
             Pattern::Elementwise | Pattern::Sweep => _ = self.start(&work)?,
             Pattern::Fold => {
                 let (pending, causes) = self.start(&work)?;
@@ -180,7 +179,7 @@ impl<D: Driver> Memory<D> {
         if let Some((pending, causes)) = in_flight.partial {
             let partial = self.outcome(Some(pending), &causes);
             let so_far = std::mem::replace(&mut sum.total, Spine::EMPTY);
-            match partial.and_then(|partial| join(stream.work.phases, so_far, partial)) {
+            match partial.and_then(|partial| join(stream.job.phases, so_far, partial)) {
                 Ok(total) => sum.total = total,
                 // An element of a later chunk counts more.
                 Err(error) if is_of_operator(&error) => _ = sum.trapped.get_or_insert(error),
@@ -189,7 +188,7 @@ impl<D: Driver> Memory<D> {
         }
         // What is changed in place goes to its place when all of the chunk is here: until then, the chunk can be
         // computed again of what is there. All else goes there at once.
-        let (mut aside, changes) = (Vec::new(), stream.work.kernel.changes_arguments());
+        let (mut aside, changes) = (Vec::new(), stream.job.kernel.changes_arguments());
         for (id, lent) in in_flight.lent {
             // What trapped shows here.
             let bytes = match lent {
@@ -238,13 +237,14 @@ impl<D: Driver> Memory<D> {
         open: &mut Vec<ArrayId>,
         to_land: &mut Vec<(ArrayId, ChunkOutput)>,
     ) -> Result<Work> {
-        let mut work = stream.work.for_range(chunk.clone());
-        let kernel = Arc::clone(&work.kernel);
+        let mut work = stream.job.piece(chunk.clone());
+        let kernel = Arc::clone(&work.job.kernel);
         let (space, along) = (
-            work.space
+            work.job
+                .space
                 .along()
-                .map_or(work.space.shape(), |along| along.space()),
-            work.space.along(),
+                .map_or(work.job.space.shape(), |along| along.space()),
+            work.job.space.along(),
         );
         let counters = Arc::clone(&stream.counters);
         let lease = &stream.lease;
@@ -263,11 +263,11 @@ impl<D: Driver> Memory<D> {
             };
             let arg = match feed {
                 Feed::Uniform(value) => Arg::Uniform(ErasedArray::copy_of(value.all())?),
-                Feed::Whole(id, shape) => Arg::View(*id, *shape),
+                Feed::Whole(id, shape) => Arg::View(ArrayPart::of(*id, 0..shape.len()), *shape),
                 Feed::In(view) => {
                     let id = declare(view.layout(), chunk.clone());
                     given.push((id, ChunkInput::There(view.narrow(chunk.clone()))));
-                    Arg::In(id)
+                    Arg::In(ArrayPart::of(id, chunk.clone()))
                 }
                 Feed::Strided(view, layout) => {
                     let chunk_layout = ChunkLayout::of(*layout, &chunk, space, along);
@@ -281,10 +281,11 @@ impl<D: Driver> Memory<D> {
                     };
                     given.push((id, elements));
                     match argument.role {
-                        Role::Strided(_) => {
-                            Arg::Strided(id, chunk_layout.layout, chunk_layout.window)
-                        }
-                        _ => Arg::In(id),
+                        Role::Strided(_) => Arg::Strided(
+                            ArrayPart::of(id, chunk_layout.window),
+                            chunk_layout.layout,
+                        ),
+                        _ => Arg::In(ArrayPart::of(id, chunk.clone())),
                     }
                 }
                 Feed::Window(layout, parts, window, pad) => {
@@ -319,27 +320,28 @@ impl<D: Driver> Memory<D> {
                     }
                     let pad = pad.as_ref().map(|pad| ErasedArray::copy_of(pad.all()));
                     let pad = pad.transpose()?;
-                    Arg::Window(id, Box::new(NeighbourhoodArg { near, halo, pad }))
+                    Arg::Window(ArrayPart { id, elements: halo }, near, pad)
                 }
                 Feed::InOut(rest) => {
                     let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
                     to_land.push((id, ChunkOutput::InOut(head)));
-                    Arg::InOut(id)
+                    Arg::InOut(ArrayPart::of(id, chunk.clone()))
                 }
                 Feed::Out(rest) => {
                     let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
                     to_land.push((id, ChunkOutput::Out(head)));
-                    Arg::Out(id)
+                    Arg::Out(ArrayPart::of(id, chunk.clone()))
                 }
                 Feed::Scattered(rest) => {
                     let head = rest.take_front(chunk.end);
                     let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
                     to_land.push((id, ChunkOutput::Scattered(head)));
+                    let part = ArrayPart::of(id, chunk.clone());
                     match reads {
-                        true => Arg::InOut(id),
-                        false => Arg::Out(id),
+                        true => Arg::InOut(part),
+                        false => Arg::Out(part),
                     }
                 }
             };
