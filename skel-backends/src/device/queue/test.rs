@@ -142,6 +142,24 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
 }
 
 #[test]
+fn a_scope_waits_for_what_it_lent_wherever_that_went() {
+    let queue = queue(());
+    let mut memory = [0_u32];
+    scope(|s| {
+        let lender = s.lender(&queue);
+        let lent = lender.lend(ViewMut::of(&mut memory));
+        // The command ends long before.
+        lender.post(move |(): &mut ()| {
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(50));
+                assert!(set(lent, 7));
+            });
+        });
+    });
+    assert_eq!(memory, [7]);
+}
+
+#[test]
 fn giving_up_waits_for_a_copy() {
     let queue = queue(());
     queue.watch.set(Duration::from_millis(20).into());
