@@ -49,7 +49,6 @@ mod recent;
 mod running_task;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 pub mod setting;
-mod split_mix;
 pub mod steps;
 #[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
 mod sweep;

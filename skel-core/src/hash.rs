@@ -1,4 +1,4 @@
-//! FNV-1a of 128 bits.
+//! FNV-1a.
 
 /// FNV-1a of 128 bits, piece by piece. It is the same in every build, and a change of one byte always changes
 /// it. It guards against accidents, not against an attacker that may write to the user's own folder.
@@ -52,6 +52,27 @@ impl Fnv {
 impl Default for Fnv {
     fn default() -> Fnv {
         Fnv::new()
+    }
+}
+
+/// FNV-1a of 64 bits, over words of any size: of bytes, it is the published one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fnv64(u64);
+
+impl Fnv64 {
+    /// Of nothing yet.
+    pub const EMPTY: Fnv64 = Fnv64(0xcbf2_9ce4_8422_2325);
+
+    /// With one more word.
+    #[must_use]
+    pub const fn with(self, word: u64) -> Fnv64 {
+        Fnv64((self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3))
+    }
+
+    /// What it is.
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.0
     }
 }
 

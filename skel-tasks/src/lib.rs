@@ -60,4 +60,6 @@ pub use id::{
 };
 pub use machine::{Class, Link, Machine, MachineBuilder, NodeInfo};
 pub use scheduler::{Configuration, Hint, Scheduler, Wake};
+#[doc(hidden)]
+pub use split_mix::SplitMix;
 pub use view::View;

@@ -1,11 +1,11 @@
 //! Operands: where operations go wrong.
 
-use crate::split_mix::SplitMix64;
+use skel_tasks::SplitMix;
 
 /// Bits that look random, the same in every run.
 pub(super) fn random(n: usize) -> impl Iterator<Item = u64> {
-    let mut numbers = SplitMix64::new(0x9e37_79b9_7f4a_7c15);
-    std::iter::repeat_with(move || numbers.next()).take(n)
+    let mut numbers = SplitMix::new(0x9e37_79b9_7f4a_7c15);
+    std::iter::repeat_with(move || numbers.draw()).take(n)
 }
 
 /// A float format: the bits of its significand and of its exponent.

@@ -12,6 +12,7 @@ use crate::{
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
+    hash::Fnv64,
     plan::{Blocks, Pattern},
     schedule::{Share, UnitIndex},
 };
@@ -372,10 +373,7 @@ fn shared(
 
 /// Where the elements of the call's containers are, as a number: what is predicted depends on it.
 fn residency(call: &Call<'_>) -> u64 {
-    let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x0000_0100_0000_01b3);
     let of = |operand: &Operand<'_>| operand.container().map_or(0, Buffer::residency);
-    call.operands
-        .iter()
-        .map(of)
-        .fold(0xcbf2_9ce4_8422_2325, mix)
+    let parts = call.operands.iter().map(of);
+    parts.fold(Fnv64::EMPTY, Fnv64::with).value()
 }

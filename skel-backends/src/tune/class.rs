@@ -14,10 +14,10 @@ use crate::{
     Context,
     context::{moves::Situation, tuned::supposed},
     positions::{FIRST_DEVICE, SEQUENTIAL},
-    split_mix::SplitMix64,
 };
 use skel_core::{Result, call::Call, plan::Blocks};
 use skel_model::{ClassModel, Evidence, TransferModel, UnitId};
+use skel_tasks::SplitMix;
 use std::time::{Duration, Instant};
 
 /// The kind of problem that a unit is which computes something else.
@@ -138,7 +138,7 @@ impl Job<'_> {
                     .note(|journal| journal.expected(self.about, needs));
             }
             let seed = self.options().seed ^ evidence.elems as u64;
-            SplitMix64::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);
+            SplitMix::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);
             for what in round {
                 let now = Instant::now();
                 if now >= self.end || now >= self.deadline && evidence.model().is_some() {

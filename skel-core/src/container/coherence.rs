@@ -11,7 +11,7 @@
 //! 3. **Devices touch host memory only while a caller waits**: uploads and downloads end before the
 //!    call that needs them returns. So a container may be dropped or changed at any other time.
 
-use crate::{space::IntervalSet, unit::NodeId};
+use crate::{hash::Fnv64, space::IntervalSet, unit::NodeId};
 use std::ops::Range;
 
 /// The validity of the elements `0..len` on the host and on any number of devices.
@@ -69,16 +69,17 @@ impl Coherence {
     /// A number that stands for what is valid where.
     #[must_use]
     pub(crate) fn digest(&self) -> u64 {
-        let mix = |hash: u64, part: usize| (hash ^ part as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        let mix = |hash: Fnv64, part: usize| hash.with(part as u64);
         let set = |hash, set: &IntervalSet| {
             let ends = set.ranges().iter().flat_map(|r| [r.start, r.end]);
             ends.fold(mix(hash, usize::MAX), mix)
         };
         let devices = self.devices.iter();
-        devices.fold(
-            set(0xcbf2_9ce4_8422_2325, &self.host),
-            |hash, (node, valid)| set(mix(hash, node.index()), valid),
-        )
+        let host = set(Fnv64::EMPTY, &self.host);
+        let all = devices.fold(host, |hash, (node, valid)| {
+            set(mix(hash, node.index()), valid)
+        });
+        all.value()
     }
 
     /// Whether everything is valid on the host.

@@ -8,7 +8,10 @@
 //! type is not evident, for a user's type may have a `min` of its own.
 
 use super::Method;
-use crate::ir::{Imp, build::Cx};
+use crate::{
+    hash::Fnv64,
+    ir::{Imp, build::Cx},
+};
 
 /// A name, as a hash of it, in the type that tells instances apart.
 pub struct Named<const NAME: u64>;
@@ -17,12 +20,12 @@ pub struct Named<const NAME: u64>;
 #[must_use]
 pub const fn name(name: &str) -> u64 {
     let bytes = name.as_bytes();
-    let (mut hash, mut k) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    let (mut hash, mut k) = (Fnv64::EMPTY, 0);
     while k < bytes.len() {
-        hash = (hash ^ bytes[k] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        hash = hash.with(bytes[k] as u64);
         k += 1;
     }
-    hash
+    hash.value()
 }
 
 /// The method `NAME` has a device form for this receiver. `C` is the class of built-in methods that

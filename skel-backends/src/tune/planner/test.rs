@@ -1,8 +1,9 @@
 //! Plans against machines of two units whose times are laws, with noise: what is lost against the best share.
 
 use super::*;
-use crate::{split_mix::SplitMix64, tune::measure::took};
+use crate::tune::measure::took;
 use skel_model::{SizedCurve, UnitModel};
+use skel_tasks::SplitMix;
 
 const ELEMS: usize = 1 << 20;
 
@@ -21,7 +22,7 @@ struct Machine {
     /// Places in this part of the call cost so many times as much.
     dense: (f64, f64, f64),
     noise: f64,
-    dice: SplitMix64,
+    dice: SplitMix,
     /// This run takes 100 times as long.
     outlier: u64,
     runs: u64,
@@ -29,7 +30,7 @@ struct Machine {
 
 impl Machine {
     fn drawn(seed: u64) -> Machine {
-        let mut dice = SplitMix64::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut between = |least: f64, most: f64| least + (most - least) * dice.unit();
         let mut law = |unit: UnitId, latency_ns: f64| {
             let law = Law {
@@ -54,7 +55,7 @@ impl Machine {
             dense: (from, from + between(0.05, 0.5), factor),
             noise: [0.0, 0.02, 0.05, 0.2][(seed % 4) as usize],
             outlier: (between(0.0, 60.0)) as u64,
-            dice: SplitMix64::new(seed ^ 0xabcd),
+            dice: SplitMix::new(seed ^ 0xabcd),
             runs: 0,
         }
     }
@@ -145,12 +146,6 @@ impl Machine {
     }
 }
 
-impl SplitMix64 {
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
 fn predicted(model: &ClassModel) -> Vec<Sizes> {
     let units: Vec<&UnitModel> = model.units.iter().collect();
     let decided = model.decide_by_curves(model.elems, &units, SizedCurve::own);
@@ -180,7 +175,7 @@ fn measured(machine: &mut Machine, evidence: &mut Evidence, options: &Options, s
         if round.is_empty() {
             return;
         }
-        SplitMix64::new(evidence.runs() as u64).shuffle(&mut round);
+        SplitMix::new(evidence.runs() as u64).shuffle(&mut round);
         for what in round {
             if evidence.runs() >= stop {
                 return;
