@@ -16,7 +16,7 @@
 //! | [`later`] | what a reduction gives: at once, or when it is asked for |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
 //! | [`caught`], [`host_memory`] | panics of user functions; host memory that may be short |
-//! | [`isa`], [`lanes`] | loops compiled for several instruction sets; user functions with loops, in vectors |
+//! | [`isa`], [`lanes`], [`streaming`] | loops compiled for several instruction sets; user functions with loops, in vectors; results past the caches |
 //!
 //! Users want the crate [`skel`]; this one is for code that adds units or skeletons.
 //!
@@ -53,6 +53,7 @@ pub mod setting;
 pub mod short;
 pub mod skeleton;
 pub mod space;
+pub mod streaming;
 mod sync;
 pub mod unit;
 pub mod user_function;

@@ -37,7 +37,8 @@ pub use spine::{Combine, Spine};
 pub use strided_view::StridedView;
 pub use strided_view_mut::StridedViewMut;
 pub use sweep::{Near, SweepAccess, SweepInside, SweepMut, SweepNeighbourhood, SweepRadius};
-pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
+pub(crate) use view::Block;
+pub use view::{Fence, InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     plan::Grouping,

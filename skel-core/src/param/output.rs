@@ -2,7 +2,7 @@
 
 use crate::{
     Element,
-    frame::{OutSlice, Slot},
+    frame::{Block, Fence, OutSlice, Slot},
     ir::Ty,
     lanes::Lane,
 };
@@ -34,6 +34,26 @@ pub trait Outputs: super::sealed::Outputs + Lane {
 
     /// Stores the result for element `i`, counted from the beginning of the access.
     fn put(access: &mut Self::Access<'_>, i: usize, value: Self);
+
+    /// How many results are [streamed](crate::streaming) at once; 0 for those that are not.
+    const STREAMED: usize = 0;
+
+    /// How many elements precede the first that can be streamed.
+    fn before_streamed(access: &Self::Access<'_>) -> usize {
+        let _ = access;
+        unreachable!("these results are not streamed")
+    }
+
+    /// Streams the results for [`Outputs::STREAMED`] elements from the `i`-th on, which are there when the fence is dropped.
+    fn stream(
+        access: &mut Self::Access<'_>,
+        i: usize,
+        fence: &Fence,
+        value: impl FnMut(usize) -> Self,
+    ) {
+        let _ = (access, i, fence, value);
+        unreachable!("these results are not streamed")
+    }
 }
 
 impl<T: Element> Outputs for T {
@@ -60,6 +80,23 @@ impl<T: Element> Outputs for T {
     #[inline(always)]
     fn put(access: &mut Self::Access<'_>, i: usize, value: Self) {
         access.put(i, value);
+    }
+
+    const STREAMED: usize = Block::<T>::ELEMS;
+
+    #[inline(always)]
+    fn before_streamed(access: &Self::Access<'_>) -> usize {
+        access.before_line()
+    }
+
+    #[inline(always)]
+    fn stream(
+        access: &mut Self::Access<'_>,
+        i: usize,
+        fence: &Fence,
+        value: impl FnMut(usize) -> Self,
+    ) {
+        access.stream(i, &Block::from_fn(value), fence);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::{blocks, rectangles, trap};
+use super::{blocks, rectangles, streamed, trap};
 use crate::{
     Error, Result,
     frame::{Before, Frame, Partial, Spine},
@@ -179,6 +179,10 @@ where
         }
         if const { F::At::BY_ROWS } {
             rectangles::run::<F, P>(piece);
+            return Spine::EMPTY;
+        }
+        if const { streamed::can_be::<F, P>() } && streamed::pays::<F, P>(piece) {
+            streamed::run::<F, P>(piece);
             return Spine::EMPTY;
         }
         while !rest.is_empty() {

@@ -29,6 +29,7 @@ mod rectangles;
 mod reduce;
 mod reduce_along;
 pub mod scan;
+mod streamed;
 mod sweep;
 mod swept;
 mod trap;

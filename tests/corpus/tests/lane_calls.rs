@@ -1,8 +1,10 @@
-//! Calls of functions with loops, and of angles: whichever face computes the elements, results, traps and what is left behind
-//! `&mut` are the same.
+//! Calls of functions with loops, and of angles, and such whose results are streamed: whichever loop computes the elements,
+//! results, traps and what is left behind `&mut` are the same.
 
 #[path = "lane_calls/closures.rs"]
 mod closures;
+#[path = "lane_calls/streamed.rs"]
+mod streamed;
 
 use skel::prelude::*;
 use skel_core::{

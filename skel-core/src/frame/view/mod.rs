@@ -6,9 +6,12 @@
 
 mod out;
 mod read;
+mod stream;
 mod update;
 
 pub use out::{InvalidBytes, OutSlice};
+pub(crate) use stream::Block;
+pub use stream::Fence;
 
 use super::ElementLayout;
 use std::{any::TypeId, marker::PhantomData, ops::Range};

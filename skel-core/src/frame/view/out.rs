@@ -13,7 +13,7 @@ pub struct InvalidBytes;
 
 /// Elements that can be written, and not be read.
 #[derive(Debug)]
-pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
+pub struct OutSlice<'a, T>(pub(super) &'a mut [MaybeUninit<T>]);
 
 impl<T: Element> OutSlice<'_, T> {
     /// Elements `r`, counted from the beginning of the slice.

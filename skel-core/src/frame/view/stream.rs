@@ -1,0 +1,108 @@
+//! Results that go to memory past the caches, a block at a time.
+//!
+//! A plain store reads its cache line first. Results that are larger than the caches are written by streaming stores
+//! instead, which do not; those of a block lie in registers, or in the first-level cache, until it is whole.
+#![allow(unsafe_code, reason = "streaming stores are intrinsics")]
+
+use super::OutSlice;
+use crate::Element;
+use std::mem::MaybeUninit;
+
+/// The bytes of a block: two cache lines.
+const BYTES: usize = 128;
+
+/// A block of results: all of its bytes are set.
+#[repr(C, align(64))]
+pub(crate) struct Block<T> {
+    bytes: [MaybeUninit<u8>; BYTES],
+    _elements: [T; 0],
+}
+
+impl<T: Element> Block<T> {
+    /// The elements of a block; 0, if they do not fill one, or this machine has no streaming stores.
+    pub(crate) const ELEMS: usize =
+        if cfg!(all(target_arch = "x86_64", not(miri))) && BYTES.is_multiple_of(size_of::<T>()) {
+            BYTES / size_of::<T>()
+        } else {
+            0
+        };
+
+    /// The block of these elements.
+    #[inline(always)]
+    pub(crate) fn from_fn(mut element: impl FnMut(usize) -> T) -> Self {
+        assert!(Self::ELEMS > 0, "elements that fill no block");
+        let mut block = Block {
+            bytes: [MaybeUninit::uninit(); BYTES],
+            _elements: [],
+        };
+        let first = block.bytes.as_mut_ptr().cast::<T>();
+        for k in 0..Self::ELEMS {
+            // SAFETY: the block has room for `ELEMS` elements, and is aligned for them by its field of their type.
+            unsafe { first.add(k).write(element(k)) };
+        }
+        block
+    }
+}
+
+impl<T: Element> OutSlice<'_, T> {
+    /// How many elements precede the first that begins a cache line; all, if none does.
+    #[inline]
+    pub(crate) fn before_line(&self) -> usize {
+        self.0.as_ptr().align_offset(64).min(self.0.len())
+    }
+
+    /// Writes the block to the elements from `at` on, past the caches. It is there for other threads when the fence is
+    /// dropped.
+    ///
+    /// # Panics
+    /// If they are not within the slice, or do not begin a cache line.
+    #[inline(always)]
+    pub(crate) fn stream(&mut self, at: usize, block: &Block<T>, _: &Fence) {
+        let to = self.0[at..at + Block::<T>::ELEMS].as_mut_ptr().cast::<u8>();
+        assert!(to.addr().is_multiple_of(64), "a whole cache line");
+        store(to, block);
+    }
+}
+
+/// Stores the bytes of the block.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn store<T: Element>(to: *mut u8, block: &Block<T>) {
+    use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
+    let from = block.bytes.as_ptr();
+    for k in (0..BYTES).step_by(16) {
+        // SAFETY: `to` has the bytes of a block, and begins a cache line, as the only caller has asserted; so does the block,
+        // by its type, whose invariant is that all bytes are set.
+        unsafe {
+            let bytes = _mm_load_si128(from.add(k).cast::<__m128i>());
+            _mm_stream_si128(to.add(k).cast::<__m128i>(), bytes);
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn store<T: Element>(_: *mut u8, _: &Block<T>) {
+    unreachable!("blocks have no elements here")
+}
+
+/// What was streamed before it is dropped comes before all that is written afterwards, for other threads as well.
+#[derive(Debug)]
+pub struct Fence(());
+
+impl Fence {
+    /// Nothing was streamed yet.
+    pub(crate) fn new() -> Fence {
+        Fence(())
+    }
+}
+
+impl Drop for Fence {
+    #[inline]
+    fn drop(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: all of this architecture have the instruction.
+        unsafe {
+            std::arch::x86_64::_mm_sfence();
+        }
+    }
+}

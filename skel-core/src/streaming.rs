@@ -1,0 +1,24 @@
+//! Which results go to memory past the caches.
+//!
+//! A plain store reads its cache line before it writes it. A result that is larger than the caches is not there any more
+//! when the next call reads it, so it is streamed: written without being read, which saves a third of what a triad moves.
+//! Only what is computed without loops is: other functions do not wait for memory.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Results of so many bytes in a call are streamed. The last caches of cores hold 16 to 32 MiB, and arguments want a part
+/// of them.
+const AT_LEAST_BYTES: usize = 32 << 20;
+
+static CHOSEN: AtomicUsize = AtomicUsize::new(AT_LEAST_BYTES);
+
+/// From now on, results of so many bytes are streamed; `None` for as many as usual. For tests and benchmarks: what is
+/// written is the same.
+pub fn choose(at_least_bytes: Option<usize>) {
+    CHOSEN.store(at_least_bytes.unwrap_or(AT_LEAST_BYTES), Relaxed);
+}
+
+/// Whether so many bytes of results are streamed.
+pub(crate) fn pays(bytes: usize) -> bool {
+    bytes >= CHOSEN.load(Relaxed)
+}

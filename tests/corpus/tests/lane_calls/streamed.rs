@@ -1,0 +1,149 @@
+//! Results that are streamed: the same as others, wherever they begin and end.
+
+use super::{divided_by_zero, in_all_ways};
+use skel::prelude::*;
+use skel_core::streaming;
+
+/// Elements that fill blocks, of all sizes, and of 12 bytes, which do not.
+#[user_function]
+fn of_all_sizes<T: Number>(at: Index1, x: T, y: [u32; 2], #[uniform] k: T) -> T {
+    if y[1] % 7 == at.i as u32 % 7 {
+        x * k
+    } else {
+        x + k
+    }
+}
+
+#[user_function]
+fn swapped<const N: usize>(x: [u32; N], #[uniform] by: u32) -> [u32; N] {
+    let mut y = x;
+    y[0] = x[N - 1] + by;
+    y[N - 1] = x[0];
+    y
+}
+
+#[user_function]
+fn is_even(x: u32) -> bool {
+    x % 2 == 0
+}
+
+#[user_function]
+fn both(x: u32, kept: &mut u32) -> u32 {
+    *kept += x;
+    *kept - 1
+}
+
+#[user_function]
+fn quotient(x: u32, y: u32) -> u32 {
+    x / y
+}
+
+/// Around blocks of all sizes; and enough for two pieces.
+const LENGTHS: [usize; 10] = [0, 1, 15, 16, 17, 127, 128, 129, 1000, 70_001];
+
+fn streamed(mut check: impl FnMut(&str)) {
+    in_all_ways(|way| {
+        for at_least_bytes in [Some(0), Some(usize::MAX)] {
+            streaming::choose(at_least_bytes);
+            check(&format!("{way}, streamed from {at_least_bytes:?}"));
+        }
+        streaming::choose(None);
+    });
+}
+
+fn numbers<T: Number>(of: impl Fn(usize) -> T, way: &str) {
+    let f = map!(of_all_sizes).on(Cpu);
+    for n in LENGTHS {
+        let (x, y) = (
+            Vector::from_fn(n, &of),
+            Vector::from_fn(n, |i| [i as u32, 3 * i as u32]),
+        );
+        let found = f.run((&x, &y, of(3))).unwrap();
+        let (found, x, y) = (found.host().unwrap(), x.host().unwrap(), y.host().unwrap());
+        for i in 0..n {
+            let expected = of_all_sizes(Index1 { i }, x[i], y[i], of(3));
+            assert!(found[i] == expected, "{i} of {n}, {way}");
+        }
+    }
+}
+
+#[test]
+fn elements_of_all_sizes() {
+    streamed(|way| {
+        numbers(|i| i as u8 % 50, way);
+        numbers(|i| i as i16 % 100, way);
+        numbers(|i| i as f32, way);
+        numbers(|i| i as f64 / 3.0, way);
+        for n in LENGTHS {
+            let even = map!(is_even)
+                .on(Cpu)
+                .run((&Vector::from_fn(n, |i| i as u32),));
+            let even = even.unwrap();
+            let even = even.host().unwrap();
+            assert!((0..n).all(|i| even[i] == (i % 2 == 0)), "{n}, {way}");
+        }
+    });
+}
+
+#[test]
+fn arrays_that_fill_blocks_and_that_do_not() {
+    fn arrays<const N: usize>(way: &str) {
+        for n in LENGTHS {
+            let of = |i| std::array::from_fn(|k| (i * N + k) as u32);
+            let x: Vector<[u32; N]> = Vector::from_fn(n, of);
+            let found = map!(swapped).on(Cpu).run((&x, 5)).unwrap();
+            let found = found.host().unwrap();
+            assert!(
+                (0..n).all(|i| found[i] == swapped(of(i), 5)),
+                "{N}: {n}, {way}"
+            );
+        }
+    }
+    streamed(|way| {
+        arrays::<2>(way);
+        arrays::<3>(way);
+        arrays::<4>(way);
+        arrays::<32>(way);
+    });
+}
+
+/// Parts begin within cache lines.
+#[test]
+fn parts_of_containers_and_arguments_that_are_changed() {
+    streamed(|way| {
+        for (n, first) in [(1000, 1), (1000, 7), (70_001, 13)] {
+            let x = Vector::from_fn(n, |i| i as u32);
+            let mut out = Vector::filled(n + 40, 9_u32);
+            let mut kept = Vector::filled(n, 1_u32);
+            let f = map!(both).on(Cpu);
+            f.run_into((&x, &mut kept), out.part_mut(first..first + n))
+                .unwrap();
+            let (out, kept) = (out.host().unwrap(), kept.host().unwrap());
+            for i in 0..n + 40 {
+                let expected = match i.checked_sub(first).filter(|i| *i < n) {
+                    Some(i) => i as u32,
+                    None => 9,
+                };
+                assert_eq!(out[i], expected, "{i}, {n}, {first}, {way}");
+            }
+            assert!((0..n).all(|i| kept[i] == 1 + i as u32), "{way}");
+        }
+    });
+}
+
+#[test]
+fn an_element_that_traps_is_found() {
+    let f = map!(quotient).on(Cpu);
+    streamed(|way| {
+        for bad in [0, 77, 69_999] {
+            let x = vec![100; 70_000];
+            let mut y = vec![3; 70_000];
+            y[bad] = 0;
+            divided_by_zero(f.run((&x, &y)), bad, "quotient", way);
+            y[bad] = 4;
+            let found = f.run((&x, &y)).unwrap();
+            let found = found.host().unwrap();
+            assert!((0..70_000).all(|i| found[i] == 100 / y[i]), "{way}");
+        }
+    });
+}
