@@ -1,11 +1,17 @@
 //! What panics when it is dropped or combined, and graphs that are dropped by their own tasks.
 
 use super::faults::{failure, graph, graph_of, of_task};
-use skel::tasks::{TaskError, TaskGraph};
+use crate::limits::with_longer_and_longer;
+use skel::{
+    Error,
+    tasks::{Handle, TaskError, TaskGraph},
+};
 use std::{
+    fmt,
     pin::Pin,
     sync::{Arc, atomic::Ordering, mpsc},
     task::{self, Wake},
+    time::Duration,
 };
 
 struct Bomb;
@@ -119,4 +125,63 @@ fn a_graph_may_be_dropped_by_its_own_task_and_finishes_all() {
             std::thread::yield_now();
         }
     }
+}
+
+/// An error of the user's that has what the user puts into it.
+struct Holds<T>(T);
+
+impl<T> fmt::Debug for Holds<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Holds")
+    }
+}
+
+impl<T> fmt::Display for Holds<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("on purpose")
+    }
+}
+
+impl<T> std::error::Error for Holds<T> {}
+
+/// More tasks fail than a graph keeps errors of, each with an error that holds what `of` gives. Whether all have ended
+/// in time.
+fn many_fail<T: Send + Sync + 'static>(
+    limit: Duration,
+    of: impl Fn(&TaskGraph) -> T + Send + 'static,
+) -> Option<()> {
+    let (ended, end) = mpsc::channel();
+    std::thread::spawn(move || {
+        let graph = graph_of(1);
+        for _ in 0..70 {
+            let held = of(&graph);
+            let fails = move |()| -> skel::Result<()> { Err(Error::other(Holds(held))) };
+            drop(graph.task("fails", (), fails).submit().unwrap());
+        }
+        // The first error is not the graph's any more: who drops it has what it does.
+        std::mem::forget(graph.wait().unwrap_err());
+        assert_eq!(graph.pending(), 0);
+        drop(graph);
+        ended.send(()).unwrap();
+    });
+    end.recv_timeout(limit).ok()
+}
+
+#[test]
+fn errors_that_hold_the_last_handle_or_panic_when_they_are_dropped_leave_the_workers_alone() {
+    let second = Duration::from_secs(1);
+    with_longer_and_longer(second, |limit| {
+        many_fail(limit, |graph| graph.handle(1_u32))
+    });
+    with_longer_and_longer(second, |limit| many_fail(limit, |_| Bomb));
+}
+
+#[test]
+fn what_an_error_holds_is_dropped_with_the_graph() {
+    let (probe, graph) = (Arc::new(()), graph_of(1));
+    let held: Handle<Arc<()>> = graph.handle(Arc::clone(&probe));
+    let fails = move |()| -> skel::Result<()> { Err(Error::other(Holds(held))) };
+    drop(graph.task("fails", (), fails).submit().unwrap());
+    drop(graph);
+    assert_eq!(Arc::strong_count(&probe), 1);
 }

@@ -13,11 +13,18 @@ const KNOWN: usize = 64;
 pub(super) struct Failures(VecDeque<(TaskId, String, Cause)>);
 
 impl Failures {
-    pub(super) fn note(&mut self, task: TaskId, name: &str, error: &Error) {
-        if self.0.len() == KNOWN {
-            self.0.pop_front();
-        }
+    /// Notes one. What is forgotten for it is dropped without the graph's lock: it may be a user's, and hold a handle.
+    #[must_use]
+    pub(super) fn note(&mut self, task: TaskId, name: &str, error: &Error) -> Option<Cause> {
+        let is_full = self.0.len() == KNOWN;
+        let forgotten = is_full.then(|| self.0.pop_front()).flatten();
         self.0.push_back((task, name.into(), error.clone().into()));
+        forgotten.map(|(.., cause)| cause)
+    }
+
+    /// Forgets all of them.
+    pub(super) fn forget(&mut self) -> impl Iterator<Item = Cause> {
+        self.0.drain(..).map(|(.., cause)| cause)
     }
 
     /// The error of a task that is cancelled for this one.

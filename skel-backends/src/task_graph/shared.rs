@@ -221,6 +221,9 @@ impl Shared {
             if let Some(body) = over.ran.take() {
                 self.guard(|| drop(body));
             }
+            for error in over.forgotten.drain(..) {
+                self.guard(|| drop(error));
+            }
         });
         if told {
             let state = self.lock();

@@ -6,7 +6,7 @@ use super::{
     segments::{RangeAccess, Segments},
     times::Models,
 };
-use skel_core::Error;
+use skel_core::{Cause, Error};
 use skel_tasks::{Access, Engine, Machine, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
 
 /// Which threads work for a worker.
@@ -83,11 +83,13 @@ pub(super) struct Over {
     pub(super) ran: Option<Box<dyn Body>>,
     /// What will not run, each with its error.
     pub(super) cancelled: Vec<(Box<dyn Body>, Error)>,
+    /// Errors of tasks that need not be known any more.
+    pub(super) forgotten: Vec<Cause>,
 }
 
 impl Over {
     pub(super) fn is_empty(&self) -> bool {
-        self.ran.is_none() && self.cancelled.is_empty()
+        self.ran.is_none() && self.cancelled.is_empty() && self.forgotten.is_empty()
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     state::{Over, State},
 };
 use crate::{observe, positions::FIRST_DEVICE, sync::Condvar, trace};
-use skel_core::Error;
+use skel_core::{Cause, Error};
 use skel_tasks::{Finish, TaskError, TaskId, WorkerId, sim::report::Outcome};
 use std::sync::PoisonError;
 #[cfg(not(loom))]
@@ -38,6 +38,10 @@ impl Shared {
             }
             state = self.sleep(state, seat);
         }
+        // An error that holds a handle keeps what has the error.
+        over.forgotten.extend(state.failures.forget());
+        let first = state.first_error.take();
+        over.forgotten.extend(first.map(Cause::from));
         drop(state);
         self.end(&mut over);
     }
@@ -159,7 +163,9 @@ impl Shared {
             let State {
                 engine, failures, ..
             } = &mut *state;
-            failures.note(task, &engine.kinds()[kind_id.0 as usize], failed.error());
+            let name = &engine.kinds()[kind_id.0 as usize];
+            let forgotten = failures.note(task, name, failed.error());
+            over.forgotten.extend(forgotten);
         }
         let finished = state.engine.finished(task, how, worker, now_ns);
         if let Some(recorder) = &mut state.recorder {
@@ -174,6 +180,7 @@ impl Shared {
         over.ran = body;
         state.ran[seat] += 1;
         let finished = finished.map_err(|error| Failed::OfGraph(Error::Task(error)));
+        // Nothing of the user's is dropped here: `failures` has the error as well.
         if let Err(Failed::OfGraph(error)) = done.and(finished) {
             state.first_error.get_or_insert(error);
         }
