@@ -1,6 +1,6 @@
 //! Which tasks this thread runs, and so which worker it works for.
 
-use crate::positions::FIRST_DEVICE;
+use crate::positions::{FIRST_DEVICE, SEQUENTIAL};
 use skel_core::schedule::UnitIndex;
 use std::{
     cell::RefCell,
@@ -20,6 +20,9 @@ pub(crate) struct RunningTask {
     /// themselves.
     pub(crate) item: Option<ItemId>,
 }
+
+/// In the place of a graph's address, which it is not.
+const WAKING: usize = usize::MAX;
 
 /// An item of a step, on its way: no other one has been given the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,22 @@ pub(crate) fn depth() -> usize {
 /// Whether this thread runs a task.
 pub(crate) fn is_in_a_task() -> bool {
     depth() > 0
+}
+
+/// Runs `wake`, which may poll futures on this thread, and waits for none of them.
+pub(crate) fn waking(wake: impl FnOnce()) {
+    let waking = RunningTask {
+        context: 0,
+        graph: WAKING,
+        unit: SEQUENTIAL,
+        item: None,
+    };
+    within(waking, wake);
+}
+
+/// Whether that is what this thread is at.
+pub(crate) fn is_waking() -> bool {
+    with(|all| all.last().is_some_and(|task| task.graph == WAKING)).unwrap_or(false)
 }
 
 /// Whether this thread runs a task of the graph.

@@ -1,16 +1,20 @@
 //! Graphs of tasks: order, modes, futures.
 
+use super::faults::{graph_of, of_task};
 use skel::{
     Context,
     mock::Mock,
     prelude::*,
-    tasks::{TaskGraph, Units},
+    tasks::{Task, TaskError, TaskGraph, Units},
 };
 use std::{
+    pin::Pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
+        mpsc,
     },
+    task::{self, Poll, Wake, Waker},
     time::Duration,
 };
 
@@ -261,4 +265,52 @@ fn a_tiled_product_equals_the_plain_one() {
             }
         }
     }
+}
+
+/// With one worker it could not end.
+#[test]
+fn polling_what_is_not_over_in_a_task_of_the_graph_is_an_error_as_waiting_is() {
+    let graph = Arc::new(graph_of(1));
+    let inner = Arc::downgrade(&graph);
+    let polls = graph.task("polls", (), move |()| {
+        let graph = inner.upgrade().unwrap();
+        let mut never = graph.task("never", (), |()| Ok(())).submit()?;
+        let mut context = task::Context::from_waker(Waker::noop());
+        match Pin::new(&mut never).poll(&mut context) {
+            Poll::Ready(found) => Ok(of_task(found)),
+            Poll::Pending => panic!("it will not be over"),
+        }
+    });
+    let found = polls.submit().unwrap().wait().unwrap();
+    assert_eq!(found, TaskError::WouldDeadlock);
+    graph.wait().unwrap();
+}
+
+/// Executors may poll at once what they are woken for. They wait for nothing.
+#[test]
+fn a_waker_may_poll_other_tasks_of_the_graph() {
+    struct Polls(Mutex<(Task<()>, Option<bool>)>);
+    impl Wake for Polls {
+        fn wake(self: Arc<Self>) {
+            let (task, is_pending) = &mut *self.0.lock().unwrap();
+            let mut context = task::Context::from_waker(Waker::noop());
+            *is_pending = Some(Pin::new(task).poll(&mut context).is_pending());
+        }
+    }
+    let graph = graph_of(1);
+    let (go, wait) = mpsc::channel::<()>();
+    let work = move |()| {
+        let _gone = wait.recv();
+        Ok(())
+    };
+    let first = graph.task("first", (), work);
+    let mut first = first.submit().unwrap();
+    let second = graph.task("second", (), |()| Ok(())).after(&first);
+    let polls = Arc::new(Polls(Mutex::new((second.submit().unwrap(), None))));
+    let waker = Arc::clone(&polls).into();
+    let polled = Pin::new(&mut first).poll(&mut task::Context::from_waker(&waker));
+    assert!(polled.is_pending());
+    go.send(()).unwrap();
+    graph.wait().unwrap();
+    assert_eq!(polls.0.lock().unwrap().1, Some(true));
 }

@@ -1,6 +1,7 @@
 //! What a task does, and what comes of it.
 
 use super::access::Accesses;
+use crate::running_task;
 use skel_core::{Error, Result, caught::catch};
 use skel_tasks::TaskError;
 use std::{
@@ -127,7 +128,7 @@ impl<R> Outcome<R> {
         };
         if let Some(waker) = waker {
             // It is the user's. What it panics with, it has told the panic hook; the task is over all the same.
-            let _ = catch(|| waker.wake());
+            let _ = catch(|| running_task::waking(|| waker.wake()));
         }
     }
 
@@ -138,10 +139,16 @@ impl<R> Outcome<R> {
 
     /// The same; if it is not over, `waker` is called when it is.
     pub(super) fn take_or_wake(&self, waker: &Waker) -> Option<Result<R>> {
+        let waker = waker.clone();
         let mut ended = self.lock();
-        if ended.result.is_none() {
-            ended.waker = Some(waker.clone());
-        }
-        ended.result.take()
+        let result = ended.result.take();
+        let unused = match result {
+            None => ended.waker.replace(waker),
+            Some(_) => Some(waker),
+        };
+        // Dropping it is the user's.
+        drop(ended);
+        drop(unused);
+        result
     }
 }

@@ -7,6 +7,7 @@ use super::{
     scope::Spawn,
     shared::Shared,
 };
+use crate::running_task;
 use skel_core::{Error, Result};
 use skel_tasks::{Access, Arch, ArchSet, TaskError, TaskId, Work};
 use std::{
@@ -222,7 +223,7 @@ impl<R> Task<R> {
 }
 
 /// Completes when the task is over; gives what [`Task::wait`] gives, once. Any executor will do: the graph's workers
-/// run the task.
+/// run the task. In a task of the same graph, what is not over is [`TaskError::WouldDeadlock`], as [`Task::wait`] says.
 ///
 /// ```
 /// use skel::{Context, tasks::TaskGraph};
@@ -245,13 +246,15 @@ impl<R> Future for Task<R> {
     type Output = Result<R>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<R>> {
-        match self.outcome.take_or_wake(context.waker()) {
-            Some(result) => Poll::Ready(result),
-            None => {
-                self.shared.hand_over();
-                Poll::Pending
-            }
+        if let Some(result) = self.outcome.take_or_wake(context.waker()) {
+            return Poll::Ready(result);
         }
+        // A worker that waits for it may be the one that would run it.
+        if !running_task::is_waking() {
+            self.shared.may_wait()?;
+        }
+        self.shared.hand_over();
+        Poll::Pending
     }
 }
 
