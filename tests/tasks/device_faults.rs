@@ -5,7 +5,7 @@ use skel::{
     Context, Error, Watchdog,
     mock::{Gate, Mock, Operation},
     prelude::*,
-    tasks::{TaskGraph, Units},
+    tasks::{TaskGraph, Units, scheduler},
 };
 use std::time::Duration;
 
@@ -107,4 +107,31 @@ fn a_device_that_is_out_of_memory_goes_on_with_what_it_has_room_for() {
         graph.wait().unwrap();
         assert_eq!(context.devices()[0].rejected, None, "{what}");
     }
+}
+
+/// Its threads would compute on the host, one call after the other, while a scheduler takes them for a device.
+#[test]
+fn a_device_that_is_lost_leaves_tasks_of_any_unit_to_the_cores() {
+    let context = context(&Mock::named("gone").vanishes(Operation::Launch, 1));
+    let device = scheduler::parse("device").unwrap();
+    let graph = TaskGraph::builder(&context).scheduler(device);
+    let graph = graph.build().unwrap();
+    let x = graph.handle(Vector::from_fn(1000, |i| i as u32));
+    let double = map!(|x: u32| 2 * x).within(context.clone());
+    for _ in 0..100 {
+        let double = double.clone();
+        let work = move |(x,): (&Vector<u32>,)| Ok(double.run((x,))?.host()?[999]);
+        graph.task("double", (x.read(),), work).submit().unwrap();
+    }
+    if let Err(error) = graph.wait() {
+        let cause = error.root_cause();
+        assert!(matches!(cause, Error::DeviceLost { .. }), "{error}");
+    }
+    let (device, cores) = {
+        let mut ran = graph.tasks_by_worker();
+        (ran.pop().unwrap(), ran.into_iter().sum::<u64>())
+    };
+    // Each of its threads had a task when it was lost.
+    assert!(device <= 2, "{device}");
+    assert_eq!(device + cores, 100);
 }

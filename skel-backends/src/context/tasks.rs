@@ -2,12 +2,14 @@
 
 use super::{Clock, Context, select};
 use crate::{
+    Health,
     cpu::threads,
     hybrid::{self, Fallback, Piece},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
     running_task,
     task::{self, Measured, Seat, Team},
+    unit::Unit,
 };
 use skel_core::{
     Result,
@@ -114,6 +116,11 @@ impl Context {
         // One that cannot be opened has no worker.
         let opened = devices.filter(|device| self.unit(*device).is_ok());
         Ok((cores, opened.collect()))
+    }
+
+    /// Whether a unit takes no calls any more.
+    pub(crate) fn is_gone(&self, index: UnitIndex) -> bool {
+        !matches!(self.unit(index).map(Unit::health), Ok(Health::Well))
     }
 
     /// Runs a call of a task on the task's unit; what a device cannot run is done by its thread.

@@ -2,7 +2,7 @@
 
 use super::StepUnit;
 use crate::{
-    Context, Health,
+    Context,
     cpu::threads,
     fork::ProcessLocal,
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
@@ -49,8 +49,7 @@ impl Place {
 
     /// Whether it is a device that is not used any more.
     pub(super) fn is_lost(&self, context: &Context) -> bool {
-        let is_well = |index| matches!(context.unit(index).map(|it| it.health()), Ok(Health::Well));
-        self.unit.is_device && !is_well(self.index)
+        self.unit.is_device && context.is_gone(self.index)
     }
 }
 

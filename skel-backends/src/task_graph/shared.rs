@@ -28,7 +28,7 @@ pub(super) struct Limits {
 pub(super) type Lock<'s> = MutexGuard<'s, State>;
 
 pub(super) struct Shared {
-    context: Context,
+    pub(super) context: Context,
     pub(super) machine: Machine,
     pub(super) units: Vec<UnitIndex>,
     /// The worker whose place waiting threads take.

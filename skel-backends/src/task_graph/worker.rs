@@ -149,6 +149,7 @@ impl Shared {
             }
         });
         drop(traced);
+        let is_gone = unit >= FIRST_DEVICE && self.context.is_gone(unit);
 
         let mut state = self.lock();
         let (now_ns, ended_ns) = (self.now_ns(), self.task_clock_ns());
@@ -168,6 +169,10 @@ impl Shared {
             over.forgotten.extend(forgotten);
         }
         let finished = state.engine.finished(task, how, worker, now_ns);
+        if is_gone {
+            // What it is given from now on, its threads would compute on the host, as slow workers of its kind.
+            state.engine.retired(worker, now_ns);
+        }
         if let Some(recorder) = &mut state.recorder {
             let outcome = match done {
                 Ok(()) => Outcome::Done,

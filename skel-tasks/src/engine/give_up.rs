@@ -1,7 +1,7 @@
 //! Tasks that are not run, and workers that are lost.
 
 use super::Engine;
-use crate::{Ns, TaskError, TaskId, WorkerId, graph::State};
+use crate::{ArchSet, Ns, TaskError, TaskId, WorkerId, graph::State};
 
 impl Engine {
     /// Keeps a task that has not begun from running, and all that depends on it.
@@ -65,9 +65,38 @@ impl Engine {
     /// The worker takes no more tasks. Its running ones have to be [finished](Engine::finished), as failed or to be
     /// run again; ready ones that no other worker can run are cancelled.
     pub fn lost(&mut self, worker: WorkerId, now_ns: Ns) {
+        if self.live.lose(&self.machine, worker) {
+            self.give_out(worker, now_ns);
+        }
+    }
+
+    /// The worker takes no more tasks, and others do what it was for: tasks that only lost workers could run, now and
+    /// later, run on any.
+    pub fn retired(&mut self, worker: WorkerId, now_ns: Ns) {
         if !self.live.lose(&self.machine, worker) {
             return;
         }
+        self.retired.insert(self.machine.arch_of(worker));
+        let waits = |state| matches!(state, State::Waiting | State::Commuting | State::Ready);
+        for task in self.graph.in_state(waits) {
+            let archs = self.archs_left(self.graph.info(task).archs);
+            self.graph.set_archs(task, archs);
+        }
+        self.give_out(worker, now_ns);
+    }
+
+    /// The architectures on which a task may run, of which these have an implementation.
+    pub(super) fn archs_left(&self, archs: ArchSet) -> ArchSet {
+        let is_for_others = !self.retired.and(archs).is_empty()
+            && self.live.classes(&self.machine, archs).is_empty();
+        match is_for_others {
+            true => ArchSet::ALL,
+            false => archs,
+        }
+    }
+
+    /// What the scheduler has, others have to take.
+    fn give_out(&mut self, worker: WorkerId, now_ns: Ns) {
         self.wakes.lose(&self.machine, worker);
         let mut ready = self.scheduler.drain();
         ready.append(&mut self.deferred);

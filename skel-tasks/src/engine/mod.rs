@@ -9,8 +9,8 @@ mod wake;
 pub use place::Transfer;
 
 use crate::{
-    Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler, TaskError,
-    TaskId, View, WorkerId,
+    ArchSet, Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler,
+    TaskError, TaskId, View, WorkerId,
     graph::{Graph, State},
     liveness::Liveness,
 };
@@ -38,6 +38,8 @@ pub struct Engine {
     graph: Graph,
     machine: Machine,
     live: Liveness,
+    /// Of workers whose tasks others run.
+    retired: ArchSet,
     books: Books,
     costs: Box<dyn Costs>,
     scheduler: Guarded,
@@ -67,6 +69,7 @@ impl Engine {
         Engine {
             graph: Graph::default(),
             live: Liveness::new(&machine),
+            retired: ArchSet::EMPTY,
             books: Books::new(&machine),
             wakes: Wakes::new(&machine),
             machine,
@@ -180,6 +183,8 @@ impl Engine {
     /// # Errors
     /// What is wrong with it; it is not added then.
     pub fn submit(&mut self, task: NewTask<'_>, now_ns: Ns) -> Result<TaskId, TaskError> {
+        let archs = self.archs_left(task.archs);
+        let task = NewTask { archs, ..task };
         self.can_be_run(&task)?;
         let id = self.graph.add(&task)?;
         if self.graph.is_free(id) {

@@ -330,3 +330,32 @@ fn what_is_split_off_is_as_the_rest_was() {
         "no task that is left uses it"
     );
 }
+
+#[test]
+fn a_retired_workers_own_tasks_run_anywhere_now_and_later() {
+    let bus = Link {
+        latency_ns: 0,
+        bytes_per_ns: 1.0,
+    };
+    let machine = Machine::builder().arch("cpu", 1);
+    let mut engine = engine(machine.device("gpu", 1, None, bus).build().unwrap());
+    let kind = engine.kind("own");
+    let own = NewTask {
+        archs: ArchSet::only(Arch(1)),
+        ..NewTask::new(kind, &[])
+    };
+    let before = engine.submit(own, 0).unwrap();
+    let behind = NewTask {
+        after: &[before],
+        ..own
+    };
+    let behind = engine.submit(behind, 0).unwrap();
+    assert_eq!(engine.next(ONE, 0).unwrap(), None);
+    engine.retired(WorkerId(1), 0);
+    let later = engine.submit(own, 0).unwrap();
+    for task in [before, later, behind] {
+        assert_eq!(engine.next(ONE, 0).unwrap(), Some(task));
+        engine.finished(task, DONE, ONE, 0).unwrap();
+    }
+    assert_eq!(engine.pending(), 0);
+}

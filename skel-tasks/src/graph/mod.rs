@@ -168,6 +168,10 @@ impl Graph {
         &self.cold[task.slot()].info
     }
 
+    pub(crate) fn set_archs(&mut self, task: TaskId, archs: ArchSet) {
+        self.cold[task.slot()].info.archs = archs;
+    }
+
     pub(crate) fn accesses(&self, task: TaskId) -> &[Access] {
         &self.cold[task.slot()].accesses
     }
