@@ -44,10 +44,24 @@ impl<K: Eq + Hash, V> Recent<K, V> {
 
     /// From now on, this is known.
     pub(crate) fn insert(&mut self, key: K, value: V) {
+        drop(self.exchange(key, value));
+    }
+
+    /// The same; what is forgotten for it, which may be the caller's to drop without a lock.
+    pub(crate) fn exchange(&mut self, key: K, value: V) -> (Option<V>, HashMap<K, V>) {
+        let mut forgotten = HashMap::new();
         if self.young.len() >= self.most && !self.young.contains_key(&key) {
-            self.old = mem::take(&mut self.young);
+            forgotten = mem::replace(&mut self.old, mem::take(&mut self.young));
         }
-        self.young.insert(key, value);
+        (self.young.insert(key, value), forgotten)
+    }
+
+    /// What was known under the key, and is not from now on.
+    pub(crate) fn take<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.young.remove(key).or_else(|| self.old.remove(key))
     }
 
     #[cfg(test)]
@@ -89,5 +103,18 @@ mod test {
             recent.insert(7, k);
         }
         assert_eq!((recent.len(), recent.get_mut(&7)), (1, Some(&mut 99)));
+    }
+
+    #[test]
+    fn what_is_forgotten_or_replaced_is_given_back() {
+        let mut recent = Recent::new(1);
+        for k in 0..2_u32 {
+            let (replaced, forgotten) = recent.exchange(k, 10 * k);
+            assert!(replaced.is_none() && forgotten.is_empty());
+        }
+        assert_eq!(recent.exchange(1, 11).0, Some(10));
+        assert_eq!(recent.exchange(2, 20).1.into_values().next(), Some(0));
+        assert_eq!((recent.take(&1), recent.take(&1)), (Some(11), None));
+        assert_eq!(recent.get_mut(&2), Some(&mut 20));
     }
 }

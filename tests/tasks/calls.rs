@@ -130,6 +130,48 @@ fn schedulers_begin_with_what_the_tuner_has_measured() {
     assert_eq!(second, on_cores);
 }
 
+/// What a scheduler has measured in one call, it goes by in the next. The right share is three quarters.
+#[test]
+fn schedulers_that_search_for_a_share_go_on_with_each_call() {
+    let law = Law::per_elem_ns;
+    let context = virtual_machine::machine(law(3.0), law(10.0), &[law(1.0)]);
+    let (n, target) = (4096, "tasks:hill,chunks=64".parse::<Target>().unwrap());
+    let fill = map!(|i: Index1| i.i as u32).within(context).on(&target);
+    let share = || {
+        let (filled, calls) = skel::observe(|| fill.run_shaped(n, ()));
+        drop(filled.unwrap());
+        let parts = calls[0].parts.iter();
+        let device = parts.filter(|part| part.unit == "mock 0");
+        device.map(|part| part.range.len()).sum::<usize>() as f64 / n as f64
+    };
+    let shares: Vec<f64> = (0..300).map(|_| share()).collect();
+    let last = shares[280..].iter().sum::<f64>() / 20.0;
+    assert_eq!(shares[0], 0.5);
+    assert!((0.65..0.85).contains(&last), "{last}");
+}
+
+/// A machine with another device, or one less, is another one; and chunks may be more or fewer than before.
+#[test]
+fn schedulers_that_have_learned_take_calls_of_any_size() {
+    let law = Law::per_elem_ns;
+    let context = virtual_machine::machine(law(3.0), law(10.0), &[law(1.0)]);
+    for name in skel::tasks::scheduler::names() {
+        for (n, chunks) in [(1000, 30), (10, 3), (5000, 70), (0, 2), (5000, 70)] {
+            let target: Target = format!("tasks:{name}").parse().unwrap();
+            let Target::Tasks(tasks) = target else {
+                panic!("{target}");
+            };
+            let context = context.clone();
+            let next = map!(|x: u32| x + 1)
+                .within(context)
+                .on(tasks.chunks(chunks));
+            let x = Vector::from_fn(n, |i| i as u32);
+            let y = next.run((&x,)).unwrap().to_vec().unwrap();
+            assert!(y.into_iter().eq(1..=n as u32), "{name} {n}");
+        }
+    }
+}
+
 /// All schedulers, each chunk at the time of its worker.
 #[test]
 fn every_scheduler_gives_the_same_results() {

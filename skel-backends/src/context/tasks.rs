@@ -8,7 +8,7 @@ use crate::{
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
     running_task,
-    task::{self, Measured, Seat, Team},
+    task::{self, Kept, Measured, Seat, Team},
     unit::Unit,
 };
 use skel_core::{
@@ -19,25 +19,46 @@ use skel_core::{
 };
 use std::{
     ops::Range,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// What chunks took in earlier calls, by instance.
-#[derive(Default)]
-pub(super) struct Learned(Mutex<Recent<String, Measured>>);
+/// Engines of each of the two generations; each is as large as the call of most chunks that it has seen.
+const MOST_ENGINES: usize = 64;
+
+/// What is known of earlier calls.
+pub(super) struct Learned {
+    /// What chunks took, by instance.
+    times: Mutex<Recent<String, Measured>>,
+    /// The engines, in which schedulers are that have learned, by instance and scheduler. A call that is under way has its
+    /// own.
+    engines: Mutex<Recent<(String, String), Kept>>,
+}
+
+impl Default for Learned {
+    fn default() -> Learned {
+        Learned {
+            times: Mutex::default(),
+            engines: Mutex::new(Recent::new(MOST_ENGINES)),
+        }
+    }
+}
 
 impl Learned {
     fn get(&self, instance: &str) -> Measured {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_mut(instance).cloned().unwrap_or_default()
     }
 
     fn set(&self, instance: &str, measured: Measured) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         match known.get_mut(instance) {
             Some(old) => *old = measured,
             None => known.insert(instance.into(), measured),
         }
+    }
+
+    fn engines(&self) -> MutexGuard<'_, Recent<(String, String), Kept>> {
+        self.engines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -84,9 +105,18 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
         modelled_ns: &modelled_ns,
     };
     let mut measured = inner.tasks.get(call.instance);
+    let of = (call.instance.to_owned(), tasks.scheduler().text());
+    let mut engine = inner.tasks.engines().take(&of);
     let pattern = call.phases.pattern();
-    let total = context.pass(pattern, || task::execute(&team, tasks, call, &mut measured));
+    let total = context.pass(pattern, || {
+        task::execute(&team, tasks, call, (&mut measured, &mut engine))
+    });
     inner.tasks.set(call.instance, measured);
+    if let Some(engine) = engine {
+        // A scheduler may be a user's, who may make a call when it is dropped: that is behind the lock.
+        let forgotten = inner.tasks.engines().exchange(of, engine);
+        drop(forgotten);
+    }
     total
 }
 

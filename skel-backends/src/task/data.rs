@@ -69,6 +69,14 @@ impl Data {
         Data { uses }
     }
 
+    /// The engine need not know it any more.
+    pub(super) fn unregister(&self, engine: &mut Engine) {
+        for of in self.uses.iter().flatten() {
+            // Chunks share what all of them read: it is gone with the first.
+            let _gone = engine.unregister(of.handle);
+        }
+    }
+
     /// What a chunk accesses.
     pub(super) fn of(&self, chunk: usize) -> &[Use] {
         &self.uses[chunk]

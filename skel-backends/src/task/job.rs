@@ -1,10 +1,10 @@
 //! A call's job: what its workers share, and what came of it.
 
 use super::{
-    Measured,
+    Kept, Measured,
     data::Data,
     scan::Scan,
-    state::{State, Step},
+    state::{self, State, Step},
     team::Team,
 };
 use crate::{hybrid::Report, partials};
@@ -15,7 +15,7 @@ use skel_core::{
     plan::{Pattern, Phases},
     unit::NodeId,
 };
-use skel_tasks::{Engine, Machine, NewTask, Scheduler, Work, WorkerId};
+use skel_tasks::{NewTask, Ns, Work, WorkerId};
 use std::{
     ops::Range,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -46,23 +46,24 @@ pub(super) struct Job<'j, 'u, 'e> {
     pub(super) changed: Condvar,
     pub(super) caller: ThreadId,
     pub(super) started: Instant,
+    /// The engine's time then.
+    pub(super) began_ns: Ns,
     pub(super) needs_time: bool,
+    data: Data,
     pub(super) at_once: AtOnce,
 }
 
 impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
     pub(super) fn new(
         team: &'j Team<'u>,
-        machine: Machine,
-        scheduler: Box<dyn Scheduler>,
-        costs: Measured,
+        Kept { mut engine, now_ns }: Kept,
         (chunks, at_once): (Vec<Range<usize>>, AtOnce),
         call: &'j mut Call<'e>,
     ) -> Job<'j, 'u, 'e> {
-        let mut engine = Engine::new(machine, scheduler, Box::new(costs));
         let (phases, initial, count) = (call.phases, call.initial.clone(), chunks.len());
         let kind = engine.kind(call.instance);
         let data = Data::register(&mut engine, team, call, &chunks);
+        let mut steps = Vec::with_capacity(count);
         engine.open_batch();
         for (k, chunk) in chunks.iter().enumerate() {
             let elems = chunk.len() as u64;
@@ -70,12 +71,12 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
                 work: Work { elems },
                 ..NewTask::new(kind, data.of(k))
             };
-            engine
-                .submit(task, 0)
+            let task = engine
+                .submit(task, now_ns)
                 .expect("a chunk has data that is there, and every worker can run it");
+            state::put(&mut steps, task, Step::Chunk(k));
         }
-        engine.close_batch(0);
-        let steps = (0..count).map(Step::Chunk).collect();
+        engine.close_batch(now_ns);
         let is_scan = phases.pattern() == Pattern::Scan;
         Job {
             team,
@@ -84,7 +85,13 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             call: Mutex::new(call),
             initial: initial.clone(),
             needs_time: engine.needs_time(),
-            state: Mutex::new(State::new(engine, steps, team.seats.len())),
+            state: Mutex::new(State::new(
+                (engine, now_ns),
+                (steps, count),
+                team.seats.len(),
+            )),
+            began_ns: now_ns,
+            data,
             scan: is_scan.then(|| Mutex::new(Scan::new(count, initial))),
             chunks,
             changed: Condvar::new(),
@@ -101,11 +108,15 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         self.lock().engine.machine().workers()
     }
 
-    /// What came of all, in order; `measured` learns what the chunks took.
+    /// What came of all, in order; `measured` learns what the chunks took. If all went well, the engine is kept.
     ///
     /// # Errors
     /// The first one in the order of elements.
-    pub(super) fn finish(self, measured: &mut Measured) -> Result<Partial> {
+    pub(super) fn finish(
+        self,
+        measured: &mut Measured,
+        kept: &mut Option<Kept>,
+    ) -> Result<Partial> {
         let state = into_inner(self.state);
         if let Some(fault) = state.fault {
             return Err(Error::Task(fault));
@@ -145,6 +156,12 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
                 return Err(earlier.unwrap_or(error));
             }
         };
+        // A scheduler that has lost a worker would miss it in the next call, where it is another machine's.
+        if !state.has_lost {
+            let (mut engine, now_ns) = (state.engine, state.now_ns);
+            self.data.unregister(&mut engine);
+            *kept = Some(Kept { engine, now_ns });
+        }
         match self.phases.pattern() {
             Pattern::Fold => partials::value(self.phases, total),
             Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => Ok(Partial::NONE),

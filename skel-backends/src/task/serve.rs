@@ -71,7 +71,10 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
 
     fn now_ns(&self) -> Ns {
         match self.needs_time {
-            true => u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX),
+            true => {
+                let elapsed_ns = u64::try_from(self.started.elapsed().as_nanos());
+                self.began_ns.saturating_add(elapsed_ns.unwrap_or(u64::MAX))
+            }
             false => 0,
         }
     }
@@ -199,7 +202,7 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
 
     /// One thread does the tasks of all seats, each at its own time: always that of the seat that is free first.
     fn in_turn(&self) {
-        let mut free_at_ns = vec![0_u64; self.workers()];
+        let mut free_at_ns = vec![self.began_ns; self.workers()];
         loop {
             let mut seats: Vec<usize> = (0..free_at_ns.len()).collect();
             seats.sort_by_key(|seat| (free_at_ns[*seat], *seat));

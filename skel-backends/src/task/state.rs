@@ -57,16 +57,34 @@ pub(super) struct State<'u, 'e> {
     first_failed: usize,
     /// What a scheduler did that it must not do.
     pub(super) fault: Option<TaskError>,
+    /// Whether a unit has failed.
+    pub(super) has_lost: bool,
+    /// When the last task ended, by the engine's time.
+    pub(super) now_ns: Ns,
+}
+
+/// Notes what a task does.
+pub(super) fn put<'e>(steps: &mut Vec<Step<'e>>, task: TaskId, step: Step<'e>) {
+    if steps.len() <= task.slot() {
+        steps.resize_with(task.slot() + 1, || Step::Taken);
+    }
+    steps[task.slot()] = step;
 }
 
 impl<'e> State<'_, 'e> {
-    pub(super) fn new(engine: Engine, steps: Vec<Step<'e>>, seats: usize) -> Self {
+    pub(super) fn new(
+        (engine, now_ns): (Engine, Ns),
+        (steps, chunks): (Vec<Step<'e>>, usize),
+        seats: usize,
+    ) -> Self {
         State {
             engine,
             taken: vec![0; seats],
             ended: vec![Instant::now(); seats],
-            results: std::iter::repeat_with(|| None).take(steps.len()).collect(),
+            results: std::iter::repeat_with(|| None).take(chunks).collect(),
             steps,
+            has_lost: false,
+            now_ns,
             reports: Vec::new(),
             first_failed: usize::MAX,
             fault: None,
@@ -140,6 +158,7 @@ impl<'e> State<'_, 'e> {
         took_ns: Ns,
         now_ns: Ns,
     ) {
+        self.now_ns = self.now_ns.max(now_ns);
         let worker = WorkerId(seat as u32);
         let work = |task: TaskId| self.engine.view(now_ns).task(task).work.elems;
         let elems: Vec<u64> = tasks.iter().map(|task| work(*task)).collect();
@@ -147,6 +166,7 @@ impl<'e> State<'_, 'e> {
         if let Some(outcome) = outcome {
             if outcome.broke {
                 self.engine.lost(worker, now_ns);
+                self.has_lost = true;
             }
             // An operator's trap may hide an element's behind it.
             let hides = outcome.result.as_ref().is_err_and(partials::is_of_operator);
@@ -186,10 +206,7 @@ impl<'e> State<'_, 'e> {
         };
         match self.engine.submit(new, now_ns) {
             Ok(task) => {
-                if self.steps.len() <= task.slot() {
-                    self.steps.resize_with(task.slot() + 1, || Step::Taken);
-                }
-                self.steps[task.slot()] = Step::Finish(Box::new(released));
+                put(&mut self.steps, task, Step::Finish(Box::new(released)));
             }
             Err(fault) => self.fault = Some(fault),
         }
