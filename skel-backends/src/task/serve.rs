@@ -29,6 +29,15 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
             self.in_turn();
             return;
         }
+        self.let_in();
+        // Helpers with other work in hand leave at once; they may have come for all seats before this thread had one.
+        if !self.lock().is_over() {
+            self.serve(0, false);
+        }
+    }
+
+    /// Helpers take seats, and so does the caller, if one is left.
+    fn let_in(&self) {
         let (hosts, workers) = (self.team.host_seats(), self.workers());
         let on_cores = || {
             let helpers = threads().saturating_sub(1).min(hosts);
