@@ -4,6 +4,7 @@
 
 mod ahead;
 mod batches;
+mod call_faults;
 mod calls;
 mod contributions;
 mod device_faults;
