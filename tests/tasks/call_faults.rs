@@ -1,10 +1,21 @@
 //! Devices that fail in calls as tasks: whatever goes wrong when, results are right, nothing hangs, and the next call works.
 
+#![allow(unsafe_code, reason = "a user function with a body by hand")]
+
 use super::range_faults::context;
+use crate::limits::with_longer_and_longer;
 use skel::{
     Context,
     mock::{Mock, Operation},
     prelude::*,
+};
+use std::{
+    sync::atomic::{
+        AtomicBool, AtomicU64, AtomicUsize,
+        Ordering::{Relaxed, SeqCst},
+    },
+    thread,
+    time::{Duration, Instant},
 };
 
 const N: usize = 10_000;
@@ -51,4 +62,72 @@ fn calls_as_tasks_outlive_whatever_a_device_does() {
             }
         }
     }
+}
+
+/// Chunks have so many elements.
+const CHUNK: u32 = 64;
+/// How many chunks cores have begun; whether the fallback has begun one, and has seen cores begin others meanwhile.
+static BEGUN: AtomicUsize = AtomicUsize::new(0);
+static FALLBACK: AtomicBool = AtomicBool::new(false);
+static MET: AtomicBool = AtomicBool::new(false);
+static LIMIT_MS: AtomicU64 = AtomicU64::new(0);
+
+/// Whether it comes to be in time.
+fn awaits(what: impl Fn() -> bool) -> bool {
+    let (since, limit) = (
+        Instant::now(),
+        Duration::from_millis(LIMIT_MS.load(Relaxed)),
+    );
+    while !what() && since.elapsed() < limit {
+        thread::yield_now();
+    }
+    what()
+}
+
+/// With a body by hand for devices, the Rust function may do anything. The thread of a device calls it for what the device
+/// has failed to compute, and waits for other chunks; cores wait for that before they begin.
+#[user_function(unsafe(wgsl = "return x + 1u;"))]
+fn meets(x: u32) -> u32 {
+    if x % CHUNK == 0 {
+        let thread = thread::current();
+        if thread
+            .name()
+            .is_some_and(|name| name.starts_with("skel tasks"))
+        {
+            if !FALLBACK.swap(true, SeqCst) {
+                // A core may have had one when this was begun, before its first element; it has to come for the next one.
+                let begun = BEGUN.load(SeqCst);
+                MET.store(awaits(|| BEGUN.load(SeqCst) >= begun + 2), SeqCst);
+            }
+        } else {
+            awaits(|| FALLBACK.load(SeqCst));
+            BEGUN.fetch_add(1, SeqCst);
+        }
+    }
+    x + 1
+}
+
+#[test]
+fn while_a_chunk_is_computed_for_a_device_that_failed_others_are_begun() {
+    let target: Target = "tasks:eager,chunks=20,ahead=1".parse().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.unwrap();
+    with_longer_and_longer(Duration::from_secs(1), |limit| {
+        LIMIT_MS.store(limit.as_millis() as u64, Relaxed);
+        BEGUN.store(0, SeqCst);
+        FALLBACK.store(false, SeqCst);
+        MET.store(false, SeqCst);
+        let context = context(&[Mock::named("fails").fails(Operation::Launch, 1)]);
+        let meets = map!(meets).within(context).on(&target);
+        let x: Vec<u32> = (0..20 * CHUNK).collect();
+        let y = pool.install(|| meets.run((&x,)).unwrap());
+        assert!(
+            y.host()
+                .unwrap()
+                .iter()
+                .zip(1..)
+                .all(|(y, next)| *y == next)
+        );
+        MET.load(SeqCst).then_some(())
+    });
 }

@@ -43,6 +43,15 @@ pub(crate) struct Part<'s, 'e> {
     carry: (Spine, bool),
 }
 
+/// What is left of a piece that has failed, for the fallback.
+pub(crate) struct Rest<'s> {
+    pattern: Pattern,
+    /// Its first element.
+    from: usize,
+    /// The fallback's work; none where all of it has landed.
+    running: Option<Box<dyn Running + 's>>,
+}
+
 /// How a piece was done.
 #[derive(Clone, Copy)]
 pub(crate) struct Done {
@@ -179,6 +188,15 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     /// # Errors
     /// The cause, if no other unit can compute it; what is lost; the fallback's error.
     pub(crate) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Spine> {
+        let rest = self.take_back(call, cause)?;
+        self.make_good(rest)
+    }
+
+    /// Takes a piece back that has failed with `cause`, for [`Part::make_good`], which does not need the call.
+    ///
+    /// # Errors
+    /// The cause, if no other unit can compute it; what is lost.
+    pub(crate) fn take_back(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Rest<'s>> {
         let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
             self.give_back(call, &cause);
             return Err(cause);
@@ -206,11 +224,25 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             }
             call.reclaim(&(landed..range.end), remains, &cause)?;
         }
-        if rest.is_empty() {
+        let start = || fallback.unit.start(self.scope, call, rest.clone());
+        let running = (!rest.is_empty()).then(start).transpose()?;
+        Ok(Rest {
+            pattern,
+            from,
+            running,
+        })
+    }
+
+    /// Computes what was taken back; what the last phase gives.
+    ///
+    /// # Errors
+    /// The fallback's.
+    pub(crate) fn make_good(&mut self, rest: Rest<'s>) -> Result<Spine> {
+        let Rest { pattern, from, .. } = rest;
+        let Some(mut running) = rest.running else {
             self.state = State::Again(from, Duration::ZERO);
             return Ok(Spine::EMPTY);
-        }
-        let mut running = fallback.unit.start(self.scope, call, rest)?;
+        };
         let (carry, wanted) = self.carry.clone();
         running.work()?;
         let partial = match pattern {

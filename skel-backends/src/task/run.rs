@@ -79,7 +79,11 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
                 Pattern::Elementwise | Pattern::Sweep => part.complete().map(|()| Spine::EMPTY),
                 Pattern::Fold | Pattern::Scan => part.partial(),
             };
-            let partial = partial.or_else(|error| part.again(&mut self.call(), error))?;
+            let partial = partial.or_else(|error| {
+                // Only until it is taken back: other workers go on while it is computed.
+                let rest = part.take_back(&mut self.call(), error)?;
+                part.make_good(rest)
+            })?;
             Ok::<_, skel_core::Error>((partial, part.done()))
         })?;
         // SAFETY: the piece was seen to its end, here or on the fallback, without an error.
