@@ -13,6 +13,7 @@ mod faults;
 mod graph;
 mod merge;
 mod options;
+mod random_graphs;
 mod range_faults;
 mod range_refusals;
 mod ranges;
