@@ -88,7 +88,7 @@ fn awaits(what: impl Fn() -> bool) -> bool {
 /// has failed to compute, and waits for other chunks; cores wait for that before they begin.
 #[user_function(unsafe(wgsl = "return x + 1u;"))]
 fn meets(x: u32) -> u32 {
-    if x % CHUNK == 0 {
+    if x.is_multiple_of(CHUNK) {
         let thread = thread::current();
         if thread
             .name()
@@ -129,5 +129,48 @@ fn while_a_chunk_is_computed_for_a_device_that_failed_others_are_begun() {
                 .all(|(y, next)| *y == next)
         );
         MET.load(SeqCst).then_some(())
+    });
+}
+
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Does what the pool has to do until there is no need of it.
+#[user_function(unsafe(wgsl = "return a + 1u;"))]
+fn lends_its_thread(a: u32) -> u32 {
+    while !IS_OVER.load(Relaxed) {
+        rayon::yield_now();
+    }
+    a + 1
+}
+
+/// Helpers that have a chunk of another call in hand come, and leave at once: what they were invited for, the caller does.
+#[test]
+fn calls_whose_helpers_have_other_work_in_hand_are_done_by_their_callers() {
+    struct Over;
+    impl Drop for Over {
+        fn drop(&mut self) {
+            IS_OVER.store(true, Relaxed);
+        }
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(5)
+        .build()
+        .unwrap();
+    let context = context(&[]);
+    let lends = map!(lends_its_thread).within(context.clone());
+    let lends = lends.on(Tasks::default().chunks(1));
+    let sum = reduce!(|a: u32, b: u32| a + b).within(context);
+    let sum = sum.on(Tasks::default().chunks(2));
+    let x = [1_u32; 2];
+    pool.scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|_| drop(lends.run((&x[..1],)).unwrap()));
+        }
+        scope.spawn(|_| {
+            let _over = Over;
+            for k in 0..3000 {
+                assert_eq!(sum.run((&x,)).unwrap(), 2, "{k}");
+            }
+        });
     });
 }
