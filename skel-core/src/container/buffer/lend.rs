@@ -189,8 +189,8 @@ impl<'e> BufferMut<'e> {
     /// Elements `r` are now valid on `node`, and nowhere else.
     ///
     /// # Safety
-    /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r` is about
-    /// to be queued on `node`, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
+    /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r`, or an upload of it, is queued
+    /// on `node` or about to be, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
     pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
         if node != NodeId::HOST {
             self.take_note(node, &r);

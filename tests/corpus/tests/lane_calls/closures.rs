@@ -1,6 +1,6 @@
 //! Closures with loops, and of angles, have lanes as functions do.
 
-use super::{LENGTHS, divided_by_zero, in_all_ways};
+use super::{LENGTHS, in_all_ways, panics::divided_by_zero};
 use skel::prelude::*;
 use skel_core::{
     param::{Each, Params},
