@@ -158,7 +158,8 @@ pub(crate) unsafe fn note<'u>(
         // SAFETY: all of it is in host memory: the host has written it, or the unit says that it has landed.
         unsafe { call.wrote_on_host(&piece.range) };
     } else {
-        // SAFETY: the unit has brought what it has computed to its places.
+        // SAFETY: the piece was seen to its end without an error, as the caller promises, and a device that says so has
+        // brought what it computed for scattered outputs to its places, by the promise of `Unit`.
         unsafe { call.wrote_scattered(&piece.range) };
     }
     let (first, last) = (piece.range.start, piece.range.end);

@@ -283,7 +283,8 @@ fn run_with(
         },
         most_invited: helpers.max(MOST_INVITED),
         pool,
-        // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
+        // SAFETY: only the lifetime changes. What it borrows is there until this function ends, and `close`, a variable of
+        // it, is dropped before, also when it unwinds: that waits until no helper is inside, and lets none in.
         body: unsafe {
             std::mem::transmute::<
                 *const (dyn Fn(usize, &More<'_>) + Sync + '_),

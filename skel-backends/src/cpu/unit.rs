@@ -88,7 +88,8 @@ impl CpuUnit {
             value(call.phases, spine)?
             // What is gathered in the frame's slots comes to its places here.
         };
-        // SAFETY: all of it went through the phase that writes, without a panic.
+        // SAFETY: the frame had all elements of `range`, and computing it was no error: so each of its pieces has gone
+        // through the phase that writes, which by the promise of `Phases` has written them in every output.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
     }
@@ -110,7 +111,8 @@ impl CpuUnit {
             value(phases, spine)
         });
         let partial = partial?;
-        // SAFETY: the frame was one of all elements, and has gone through the phase that writes, without a panic.
+        // SAFETY: the frame had all elements of `range`, and its phase, which has returned, has written them in every output
+        // by the promise of `Phases`.
         unsafe { call.wrote_on_host(&range) };
         Ok((partial, fetched + computed))
     }

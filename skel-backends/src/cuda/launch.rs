@@ -93,7 +93,7 @@ impl CudaGpu {
                 self.streams.queue(queue, &after, |stream| {
                     let work = || {
                         // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
-                        // others only behind what uses it: `after` below notes this launch. What it lists in memory
+                        // others only behind what uses it, which `after` notes of this launch. What it lists in memory
                         // of the host has a chunk to itself, see `Chunk::lend`.
                         unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
                     };

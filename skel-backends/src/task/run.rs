@@ -144,7 +144,8 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
 
     /// A worker on the host has written elements `range` of a scan.
     fn wrote(&self, seat: usize, range: Range<usize>, busy: Duration) {
-        // SAFETY: they went through the phase that writes, without a panic.
+        // SAFETY: the callers, of this file, have computed a frame of all elements of `range`, and come here only if that was no error: so
+        // the phase that writes has returned, and by the promise of `Phases` has written them in every output.
         unsafe { self.call().wrote_on_host(&range) };
         let seat = &self.team.seats[seat];
         let (index, unit) = (seat.index, seat.unit);

@@ -161,7 +161,8 @@ impl<'m> StridedViewMut<'m> {
             // SAFETY: `&mut self` keeps other slices of this view away; what is opened are these places alone.
             let mut rest = unsafe { self.out.again() };
             drop(rest.take_front(places.start));
-            // SAFETY: the elements are ours and initialised, since they are to be read.
+            // SAFETY: `own` has asserted that they are of `range`, and `reads` is set: by the invariant they are
+            // initialised, and no other view has their places.
             return unsafe { rest.take_front(places.end).assume_init() }.into_slice::<T>();
         }
         let len = r.len();
@@ -171,7 +172,8 @@ impl<'m> StridedViewMut<'m> {
         };
         let (out, mut at) = (&self.out, 0);
         self.coalesced.runs(r.clone(), |run| {
-            // SAFETY: the elements are ours and initialised, since they are to be read.
+            // SAFETY: the run is of elements `r`, which `own` has asserted to be of `range`, and `reads` is set: by the
+            // invariant they are initialised, and no other view writes their places.
             unsafe { out.read_run(run, &mut gathered.view_out(at..at + run.len)) };
             at += run.len;
         });
@@ -187,7 +189,8 @@ impl<'m> StridedViewMut<'m> {
     pub fn element<T: Element>(&self, i: usize) -> T {
         assert!(self.reads, "elements that are only written");
         self.own(&(i..i + 1));
-        // SAFETY: the element is ours and initialised, since it is to be read.
+        // SAFETY: `own` has asserted that it is of `range`, and `reads` is set: by the invariant it is initialised, and no
+        // other view writes its place.
         unsafe { self.out.read(self.coalesced.at(i)) }
     }
 
@@ -208,7 +211,8 @@ impl<'m> StridedViewMut<'m> {
         let mut copy = ErasedArray::renewed(old, self.out.layout(), self.range.clone())?;
         let mut at = self.range.start;
         self.coalesced.runs(self.range.clone(), |run| {
-            // SAFETY: the elements are ours and initialised, since they are to be read.
+            // SAFETY: the run is of `range`, and `reads` is set: by the invariant its elements are initialised, and no other
+            // view writes their places.
             unsafe { self.out.read_run(run, &mut copy.view_out(at..at + run.len)) };
             at += run.len;
         });

@@ -275,7 +275,7 @@ impl Record {
             let piece = match place.get() {
                 (known, piece) if known == address => piece,
                 // Threads begin with different faces.
-                (0, _) => (SETTLING + RUN) as u32 * self.next_piece(),
+                (0, _) => self.next_piece().wrapping_mul((SETTLING + RUN) as u32),
                 // Two records in turn are counted as those of all threads.
                 _ => self.next_piece(),
             };

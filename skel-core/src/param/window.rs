@@ -91,7 +91,8 @@ macro_rules! neighbourhood {
                     outside(stringify!($name), &[$($i as isize),*]);
                 }
                 let distance = 0 $(+ $i as isize * self.pitch[$pitch] as isize)*;
-                // SAFETY: within reach, as was just seen, and so readable by the contract of `new`.
+                // SAFETY: the offset is within reach, as was just seen. All that is may be read while `'a` lasts, as the
+                // caller of `new` has promised, and `self` is not there for longer.
                 unsafe { &*self.origin.offset(distance) }
             }
         }
