@@ -206,7 +206,7 @@ fn many_threads_share_one_instance() {
 }
 
 #[test]
-fn reports_say_who_did_what() {
+fn reports_say_which_unit_did_what() {
     let f = map!(double)
         .within(context([Mock::named("mock")]))
         .on(Hybrid::ratio(0.25));

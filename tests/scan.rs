@@ -204,7 +204,7 @@ fn a_trap_among_elements_that_are_combined_first_is_told_like_others() {
 }
 
 #[test]
-fn reports_say_who_did_what() {
+fn reports_say_which_unit_did_what() {
     let scan = scan!(add)
         .within(context([Mock::named("mock")]))
         .on(Hybrid::ratio(0.25));

@@ -136,7 +136,7 @@ fn the_bytes_that_calls_keep_hold_callers_back() {
 }
 
 #[test]
-fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
+fn a_device_that_hangs_does_not_keep_calls_that_wait_for_room() {
     let gate = Gate::new();
     // Up to the launch that hangs, the device is in time.
     let (x, sum) = with_longer_and_longer(Duration::from_millis(500), |limit| {

@@ -18,7 +18,7 @@ fn into_twelve(x: u32) -> u32 {
 }
 
 #[test]
-fn whoever_reads_is_told_which_call_it_was_and_which_elements() {
+fn reading_tells_which_call_it_was_and_which_elements() {
     let context = context([Mock::named("frail").fails(Operation::Launch, 2)]);
     let f = map!(double).within(context).on(Device(0));
     let x = f.run((&Vector::from(vec![1_u32; 10]),)).unwrap();
@@ -38,7 +38,7 @@ fn whoever_reads_is_told_which_call_it_was_and_which_elements() {
 }
 
 #[test]
-fn who_waits_for_all_devices_is_told_once_what_nobody_was_told() {
+fn waiting_for_all_devices_tells_once_what_was_not_told() {
     let context = context([
         Mock::named("frail").fails(Operation::Launch, 2),
         Mock::named("sound"),
@@ -65,7 +65,7 @@ fn who_waits_for_all_devices_is_told_once_what_nobody_was_told() {
 }
 
 #[test]
-fn a_trap_that_nobody_has_seen_is_seen_by_who_waits() {
+fn a_trap_that_was_not_seen_is_seen_by_waiting() {
     let context = context([Mock::named("device")]);
     let f = map!(into_twelve).within(context.clone()).on(Device(0));
     let x = f.run((&Vector::from([12_u32, 2, 24]),)).unwrap();

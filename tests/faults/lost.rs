@@ -171,7 +171,7 @@ fn an_upload_that_failed_is_made_when_it_is_needed_again() {
 }
 
 #[test]
-fn a_device_that_lies_is_found_out_by_who_checks() {
+fn a_device_that_lies_is_found_out_by_a_check() {
     let context = context([Mock::named("liar").lies(2)]);
     let f = map!(double).within(context).on(Device(0));
     let read = || f.run((&[1, 2],)).unwrap().host().unwrap().to_vec();

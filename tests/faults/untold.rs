@@ -38,7 +38,7 @@ fn try_there(context: &Context, x: Vec<u32>) -> skel::Result<Vector<u32>> {
 }
 
 #[test]
-fn a_value_that_nobody_asks_for_and_that_cannot_be_had_is_told() {
+fn a_value_that_is_dropped_unread_and_cannot_be_had_is_told() {
     for dropped in [false, true] {
         let context = context([Mock::named("frail").fails(Operation::Launch, 3)]);
         let x = there(&context, vec![1; 10]);
@@ -63,7 +63,7 @@ fn a_value_that_nobody_asks_for_and_that_cannot_be_had_is_told() {
 }
 
 #[test]
-fn a_value_that_traps_is_told_if_nobody_asks_for_it() {
+fn a_value_that_traps_is_told_if_it_is_dropped_unread() {
     let context = context([Mock::named("device")]);
     let x = there(&context, vec![1, 0, 0]);
     let f = reduce!(quotient).within(context.clone()).on(Device(0));

@@ -1,4 +1,4 @@
-//! Steps over uneven items on cores and devices: the same results whoever computes what, and what goes wrong.
+//! Steps over uneven items on cores and devices: the same results whichever unit computes what, and what goes wrong.
 
 use crate::virtual_machine;
 use skel::{

@@ -94,7 +94,7 @@ pub fn percent(share: f64) -> String {
 pub fn shares(shares: &[(UnitId, f64)]) -> String {
     let some: Vec<&(UnitId, f64)> = shares.iter().filter(|(_, share)| *share > 0.0).collect();
     match some[..] {
-        [] => "nobody".into(),
+        [] => "none".into(),
         [(unit, _)] => name(unit),
         _ => {
             let parts = some.iter();
@@ -220,12 +220,12 @@ mod test {
     }
 
     #[test]
-    fn who_takes_nothing_is_not_named() {
+    fn a_unit_that_takes_nothing_is_not_named() {
         let gpu = UnitId::device("mock", "a", 0);
         let split = [(UnitId::Cpu, 0.25), (gpu.clone(), 0.75)];
         assert_eq!(shares(&split), "cpu 25 % + mock:a#0 75 %");
         assert_eq!(shares(&[(UnitId::Cpu, 0.0), (gpu, 1.0)]), "mock:a#0");
-        assert_eq!(shares(&[]), "nobody");
+        assert_eq!(shares(&[]), "none");
         let choice = ChainChoice {
             elems: 1 << 20,
             beside_elems: 0,

@@ -24,12 +24,12 @@ pub(crate) use {say, tell};
 /// Prints to standard output. The reader may have closed it: then the line is dropped.
 pub(crate) fn out(text: fmt::Arguments) {
     let mut out = io::stdout().lock();
-    let _nobody = out.write_fmt(text).and_then(|()| out.flush());
+    let _closed = out.write_fmt(text).and_then(|()| out.flush());
 }
 
 /// The same for standard error.
 pub(crate) fn err(text: fmt::Arguments) {
-    let _nobody = io::stderr().lock().write_fmt(text);
+    let _closed = io::stderr().lock().write_fmt(text);
 }
 
 /// Whether and how to decorate.

@@ -101,7 +101,7 @@ mod test {
     }
 
     #[test]
-    fn the_watchdog_is_off_unless_someone_says_how_long() {
+    fn the_watchdog_is_off_unless_a_time_is_given() {
         assert_eq!(read(None, None).unwrap(), None);
         let read = |text: &str| read(None, Some(text));
         assert_eq!(read("").unwrap(), None);
@@ -118,7 +118,7 @@ mod test {
     }
 
     #[test]
-    fn models_say_when_to_give_up_if_someone_says_so() {
+    fn models_say_when_to_give_up_if_they_are_asked_to() {
         let read = |by: &str, ms: &str| read(Some(by), Some(ms));
         let otherwise = |by: &str, ms: &str| match read(by, ms) {
             Ok(Some(Watchdog::ByModel { otherwise, .. })) => otherwise,

@@ -185,7 +185,7 @@ mod test {
     }
 
     #[test]
-    fn who_waits_goes_on_when_half_of_it_is_free() {
+    fn what_waits_goes_on_when_half_of_it_is_free() {
         let (room, watch) = room();
         let permits = (0..MOST_COMMANDS).map(|_| room.admit(&watch, 0).unwrap());
         let mut permits: Vec<Permit> = permits.collect();

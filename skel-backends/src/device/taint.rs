@@ -281,7 +281,7 @@ mod test {
     use super::*;
 
     #[test]
-    fn launches_that_nobody_asks_for_have_a_bound() {
+    fn launches_that_are_not_waited_for_have_a_bound() {
         let mut driver = crate::mock::Mock::named("test").driver();
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for words in 0..5 * MOST_OUTSTANDING as u64 {

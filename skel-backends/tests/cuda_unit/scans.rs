@@ -14,12 +14,12 @@ pub(crate) const TESTS: &[Test] = &[
         traps_of_one_block_do_not_keep_others,
     ),
     (
-        "sums_of_floats_do_not_depend_on_who_comes_first",
-        sums_of_floats_do_not_depend_on_who_comes_first,
+        "sums_of_floats_do_not_depend_on_which_block_comes_first",
+        sums_of_floats_do_not_depend_on_which_block_comes_first,
     ),
     (
-        "one_kernel_where_nobody_waits",
-        one_kernel_where_nobody_waits,
+        "one_kernel_where_no_block_waits",
+        one_kernel_where_no_block_waits,
     ),
 ];
 
@@ -111,7 +111,7 @@ fn joined(a: f32, b: f32) -> f32 {
     a + b
 }
 
-fn sums_of_floats_do_not_depend_on_who_comes_first(world: &World) {
+fn sums_of_floats_do_not_depend_on_which_block_comes_first(world: &World) {
     // Sums of such numbers are rounded all the time. Blocks are more than a group, and with a part before them the first
     // group is not whole.
     let x: Vec<f32> = (0..1_600_000_u32)
@@ -135,7 +135,7 @@ fn sums_of_floats_do_not_depend_on_who_comes_first(world: &World) {
 /// No other test uses this device.
 const COUNTED: u16 = 6;
 
-fn one_kernel_where_nobody_waits(world: &World) {
+fn one_kernel_where_no_block_waits(world: &World) {
     let Some(shim) = &world.shim else {
         return;
     };

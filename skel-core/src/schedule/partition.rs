@@ -118,7 +118,7 @@ mod test {
 
     proptest! {
         #[test]
-        fn every_element_goes_to_someone(elems: usize, ratio in 0.0..=1.0_f64, devices in 1_usize..5) {
+        fn every_element_goes_to_a_unit(elems: usize, ratio in 0.0..=1.0_f64, devices in 1_usize..5) {
             let cpu = Share::from_ratio(ratio).unwrap();
             let mut shares = vec![cpu];
             shares.extend((0..devices).map(|k| cpu.rest().part(k, devices)));

@@ -208,7 +208,7 @@ fn ours(folder: &Path) -> Result<(), StoreError> {
         if mode & 0o1002 == 0o0002 {
             return Err(StoreError::Refused {
                 path: folder.into(),
-                reason: "everybody may write to this folder",
+                reason: "every user may write to this folder",
             });
         }
     }

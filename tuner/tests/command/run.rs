@@ -300,7 +300,7 @@ fn force_keeps_what_was_measured_if_the_program_fails_at_once() {
 }
 
 #[test]
-fn a_unit_that_nobody_knows_is_refused_with_the_names() {
+fn a_unit_that_does_not_exist_is_refused_with_the_names() {
     let place = Place::new(&[HELLO], "touch ran");
     fs::create_dir_all(place.path("target/tune")).expect("made");
     // The program has said before which devices it had: others may be there now.

@@ -256,7 +256,7 @@ fn without_a_device_the_oracle_says_that_there_is_nothing_to_compare() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_is_no_error() {
+fn a_reader_that_has_seen_enough_is_no_error() {
     let place = place();
     let mut command = place.tune(&["run"]);
     let (reader, writer) = std::io::pipe().expect("a pipe");

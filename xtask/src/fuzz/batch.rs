@@ -229,7 +229,7 @@ impl Workspace {
             let what = program.display().to_string();
             children.push((command.spawn().map_err(Failure::io(&*what))?, what));
         }
-        // Each prints less than a pipe holds only while somebody reads: one thread for each.
+        // Each prints less than a pipe holds only while it is read: one thread for each.
         let readers: Vec<_> = children
             .into_iter()
             .map(|(child, what)| std::thread::spawn(move || (child.wait_with_output(), what)))

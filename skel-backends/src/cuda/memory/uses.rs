@@ -156,7 +156,7 @@ mod test {
     }
 
     #[test]
-    fn memory_that_was_somebody_elses_is_waited_for() {
+    fn memory_that_another_queue_used_is_waited_for() {
         let uses = Uses::after(Clock::of(2, 7));
         assert_eq!(uses.before_read(&(0..1)), Clock::of(2, 7));
         assert_eq!(uses.before_write(&(5..6)), Clock::of(2, 7));

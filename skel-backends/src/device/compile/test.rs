@@ -140,7 +140,7 @@ fn waiting(watch: &Arc<Watch>, wait: impl FnOnce() + Send + 'static) -> thread::
 }
 
 #[test]
-fn a_launch_that_nobody_makes_good_waits_and_the_device_takes_nothing_else() {
+fn a_launch_that_no_unit_makes_good_waits_and_the_device_takes_nothing_else() {
     let watch = watch(SOON);
     let (release, work) = held();
     let own = Arc::clone(&watch);

@@ -62,7 +62,7 @@ fn commands_run_in_order_and_may_be_lent_memory() {
 }
 
 #[test]
-fn a_driver_that_panics_leaves_nobody_waiting() {
+fn a_driver_that_panics_leaves_no_caller_waiting() {
     let queue = queue(());
     let asked = queue.ask(|()| -> Result<()> { panic!("expected by the test") });
     assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
@@ -71,7 +71,7 @@ fn a_driver_that_panics_leaves_nobody_waiting() {
 }
 
 #[test]
-fn nobody_waits_for_the_end_of_a_driver_that_has_panicked() {
+fn the_end_of_a_driver_that_has_panicked_is_not_waited_for() {
     /// Its end takes until the test says so.
     struct Driver(mpsc::Receiver<()>);
     never_waits!(Driver);

@@ -74,7 +74,7 @@ struct Counted(Arc<Unfinished>);
 
 impl Counted {
     fn new(unfinished: Arc<Unfinished>) -> Counted {
-        // Relaxed: whoever counts on has a scope, or a body that is counted.
+        // Relaxed: it is more than 0 already, by a scope or by another body that is counted.
         unfinished.bodies.fetch_add(1, Ordering::Relaxed);
         Counted(unfinished)
     }

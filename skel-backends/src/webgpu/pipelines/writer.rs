@@ -66,7 +66,7 @@ mod test {
     use std::sync::mpsc::{Receiver, Sender};
 
     #[test]
-    fn nobody_waits_for_what_is_written_and_it_is_bounded() {
+    fn what_is_written_is_not_waited_for_and_is_bounded() {
         let writer = Writer::default();
         let (go, wait): (Sender<()>, Receiver<()>) = channel();
         writer.later(move || assert!(wait.recv().is_err()));

@@ -132,7 +132,7 @@ fn an_element_is_uploaded_once_and_by_then_it_is_on_the_host() {
 }
 
 #[test]
-fn who_comes_after_a_failed_upload_uploads_again() {
+fn after_a_failed_upload_the_next_reader_uploads_again() {
     loom::model(|| {
         let device = Device::new(false);
         let (vector, _) = on_device(&device);

@@ -126,7 +126,7 @@ mod test {
     }
 
     #[test]
-    fn what_nobody_has_is_not_copied() {
+    fn what_no_node_has_is_not_copied() {
         let original = Vector::from(vec![1_u32, 2, 3]);
         let unwritten = original.buffer().alike().unwrap();
         assert_eq!(unwritten.len(), 3);

@@ -95,7 +95,7 @@ fn psnr_is_all_on_the_device_together_and_not_alone() {
 }
 
 #[test]
-fn what_sharing_costs_is_not_hidden_behind_a_device_that_nobody_waits_for() {
+fn what_sharing_costs_is_not_hidden_behind_a_device_that_is_not_waited_for() {
     // A device that computes on the CPU's own cores: what is measured of the two at once is longer than what
     // the CPU takes alone. Results stay where they are, so the host waits for none of them.
     let events: Vec<Event> = (0..3)
@@ -209,7 +209,7 @@ fn each_call_at_its_turn_may_be_better() {
 }
 
 #[test]
-fn who_waits_for_devices_gains_less_from_them() {
+fn waiting_for_devices_gains_less_from_them() {
     // The device computes while the CPU goes on, or does not: 2 ms beside 1 ms, or after it.
     let events = [
         call("there", N, &[(1, Update)]),

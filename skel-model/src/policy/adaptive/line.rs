@@ -195,7 +195,7 @@ mod test {
     }
 
     #[test]
-    fn who_begins_too_late_has_nothing() {
+    fn a_unit_that_begins_too_late_has_nothing() {
         let (sizes, end) = fill(100.0, &[&line(200.0, 0.1), &line(0.0, 1.0)]);
         assert_eq!((sizes, end), (vec![0.0, 100.0], 100.0));
     }

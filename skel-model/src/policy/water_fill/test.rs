@@ -221,7 +221,7 @@ fn the_largest_number_is_divided() {
 }
 
 #[test]
-fn nothing_and_nobody() {
+fn no_elements_and_no_units() {
     let curve = Curve::line(1.0, 5.0);
     let unit = UnitCost::new(&curve, 1.0);
     assert_eq!(predict(5, &[], 0.0, &[]), None);

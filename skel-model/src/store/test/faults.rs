@@ -187,13 +187,13 @@ mod links {
     }
 
     #[test]
-    fn a_folder_that_everybody_may_change_is_not_used() {
+    fn a_folder_that_every_user_may_change_is_not_used() {
         let folder = Temporary::new();
         let path = folder.join("file.json");
         let mode = |mode| fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode)).unwrap();
         mode(0o777);
         let result = update(&path, Existing::Keep, |_| sample_file(), || {});
-        refused(result, "everybody may write to this folder");
+        refused(result, "every user may write to this folder");
         assert!(folder.names().is_empty());
         // As /tmp is: no other user can replace what we make.
         mode(0o1777);

@@ -84,7 +84,7 @@ fn spawn(path: &Path, step: Option<usize>) -> Child {
 }
 
 #[test]
-fn who_dies_at_any_step_leaves_the_old_file_or_the_new_one() {
+fn a_process_that_dies_at_any_step_leaves_the_old_file_or_the_new_one() {
     let folder = Temporary::new();
     let path = folder.join("file.json");
     let mut seen = Vec::new();
@@ -108,7 +108,7 @@ fn who_dies_at_any_step_leaves_the_old_file_or_the_new_one() {
 }
 
 #[test]
-fn who_is_killed_at_any_moment_leaves_a_whole_file() {
+fn a_process_that_is_killed_at_any_moment_leaves_a_whole_file() {
     let folder = Temporary::new();
     let path = folder.join("file.json");
     for round in 0..12 {

@@ -157,7 +157,7 @@ fn many_writers_lose_nothing() {
 }
 
 #[test]
-fn who_comes_second_says_that_he_waits() {
+fn the_second_to_come_says_that_it_waits() {
     let folder = Temporary::new();
     let path = folder.join("file.json");
     let (inside, second_may_start) = mpsc::channel();

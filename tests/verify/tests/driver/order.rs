@@ -19,7 +19,7 @@ pub(crate) const TESTS: &[Test] = &[
         events_that_were_not_recorded,
     ),
     ("time_passes_on_the_device", time_passes_on_the_device),
-    ("who_keeps_asking_gets_there", who_keeps_asking_gets_there),
+    ("asking_again_gets_there", asking_again_gets_there),
 ];
 
 const SEEDS: u64 = 9;
@@ -207,7 +207,7 @@ fn time_passes_on_the_device(driver: Driver) {
     assert!(events[0].elapsed_ms(events[1]).unwrap() > 0.0);
 }
 
-fn who_keeps_asking_gets_there(driver: Driver) {
+fn asking_again_gets_there(driver: Driver) {
     for seed in 0..SEEDS {
         let setting = Setting::new(driver, seed);
         setting.gpu.synchronize().unwrap();
