@@ -55,7 +55,10 @@ pub(super) fn compute<T, R: Send, E: Send>(
         }
         *done[k].lock().unwrap_or_else(PoisonError::into_inner) = Some(came);
     });
-    let (begun, _) = rest.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (begun, mut next) = rest.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let failed = limit.into_inner() < most;
+    // What is said to be written is written: callers rely on it.
+    assert!(failed || next().is_none(), "more parts than there can be");
     done.truncate(begun);
     Ok(Computed(done.into_iter()))
 }
@@ -105,6 +108,14 @@ mod test {
             let all = numbers(1000, threads, AfterFailure::GoOn, fails);
             assert!(all.eq((0..1000).map(fails)));
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "more parts than there can be")]
+    fn parts_that_are_left_behind_are_found() {
+        let mut parts = 0..3;
+        let next = || parts.next();
+        let _ = compute(2, 1, AfterFailure::Stop, next, Ok::<usize, usize>);
     }
 
     #[test]

@@ -57,6 +57,8 @@ const SAMPLE: usize = 128;
 /// samples take.
 const RUN: usize = 4;
 const SETTLING: usize = 3;
+/// The same of pieces that are one turn each.
+const RUN_OF_PIECES: u32 = (SETTLING + RUN) as u32;
 /// A verdict is looked at again in one of so many pieces, and in the first few more often: the next elements may be other.
 /// That is seldom enough for a face that takes ten times as long to cost two hundredths, where pieces are short.
 const AGAIN: u32 = 256;
@@ -211,16 +213,13 @@ impl Choice {
             return turn(Face::Scalar, None);
         }
         let record = self.record(call_elems, width);
-        let piece = record.next_piece_of_thread();
-        // Runs of pieces, of which the first settle as well.
-        let all = (SETTLING + RUN) as u32;
-        let (run, place) = match record.known() {
-            Some(_) => (piece % AGAIN_WHOLE / all, piece % AGAIN_WHOLE % all),
-            None => (piece / all, piece % all),
-        };
-        let face = match (record.known(), run) {
-            (Some(face), 0) => other(face),
-            (Some(face), 1) => face,
+        let known = record.known();
+        let (piece, steady) = record.next_piece_of_thread(known);
+        // Of the pieces of a run, the first settle as well.
+        let (run, place) = (piece / RUN_OF_PIECES, piece % RUN_OF_PIECES);
+        let face = match (known, run) {
+            (Some(face), 0) if steady => other(face),
+            (Some(face), 1) if steady => face,
             (Some(face), _) => return turn(face, None),
             (None, run) => first_of(run),
         };
@@ -262,27 +261,36 @@ impl Record {
         self.pieces.fetch_add(1, Relaxed)
     }
 
-    /// Counts the pieces of this thread, which settles by what it has computed itself. Threads do not wait for each other's
-    /// counters.
-    fn next_piece_of_thread(&self) -> u32 {
+    /// Counts the pieces of this thread, up to [`AGAIN_WHOLE`], and says whether the verdict is what it was when the run of
+    /// this piece began: else pieces before it had another face. A thread settles by what it has computed itself, and does
+    /// not wait for the counters of others.
+    fn next_piece_of_thread(&self, known: Option<Face>) -> (u32, bool) {
+        /// A record by its address, the next piece, and the verdict of its run, unless that has changed.
+        type Next = (usize, u32, Option<Option<Face>>);
         thread_local! {
-            /// The records that this thread has met last, by their addresses, and its next pieces.
-            static NEXT: [Cell<(usize, u32)>; 16] = const { [const { Cell::new((0, 0)) }; 16] };
+            /// Of the records that this thread has met last.
+            static NEXT: [Cell<Next>; 16] = const { [const { Cell::new((0, 0, None)) }; 16] };
         }
         let address = std::ptr::from_ref(self).addr();
-        let next = |next: &[Cell<(usize, u32)>; 16]| {
+        let next = |next: &[Cell<Next>; 16]| {
             let place = &next[address / size_of::<Record>() % next.len()];
-            let piece = match place.get() {
-                (known, piece) if known == address => piece,
+            let (piece, of_run) = match place.get() {
+                (met, piece, of_run) if met == address => (piece, of_run),
                 // Threads begin with different faces.
-                (0, _) => self.next_piece().wrapping_mul((SETTLING + RUN) as u32),
+                (0, ..) => (self.next_piece().wrapping_mul(RUN_OF_PIECES), Some(known)),
                 // Two records in turn are counted as those of all threads.
-                _ => self.next_piece(),
+                _ => (self.next_piece(), Some(known)),
             };
-            place.set((address, piece.wrapping_add(1)));
-            piece
+            let piece = piece % AGAIN_WHOLE;
+            let of_run = match piece % RUN_OF_PIECES {
+                0 => Some(known),
+                _ => of_run.filter(|of_run| *of_run == known),
+            };
+            place.set((address, piece + 1, of_run));
+            (piece, of_run.is_some())
         };
-        NEXT.try_with(next).unwrap_or_else(|_| self.next_piece())
+        let of_all = |_| (self.next_piece() % AGAIN_WHOLE, true);
+        NEXT.try_with(next).unwrap_or_else(of_all)
     }
 
     #[cold]

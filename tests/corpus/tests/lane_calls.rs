@@ -14,8 +14,12 @@ use skel_core::{
     lanes::{self, Mode},
 };
 use std::{
-    cell::Cell,
-    sync::{Mutex, PoisonError},
+    cell::RefCell,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
 };
 
 /// Behind whole blocks, too few for one more of 16 or 32, and enough.
@@ -23,28 +27,40 @@ const LENGTHS: [usize; 18] = [
     0, 1, 15, 16, 17, 31, 32, 33, 35, 36, 47, 63, 64, 100, 255, 1000, 4099, 40_000,
 ];
 
+/// The panics of all threads: pieces of a call are computed by helpers, too.
+static PANICS: AtomicUsize = AtomicUsize::new(0);
+
 thread_local! {
-    /// The panics of this thread.
-    static PANICS: Cell<usize> = const { Cell::new(0) };
+    /// What the last panic of this thread says.
+    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Does `check` for every way to choose the face. Ways are the process's own, so one test has them at a time. Panics are
-/// counted, and say nothing.
+/// counted, and say nothing, unless `check` itself ends with one.
 fn in_all_ways(mut check: impl FnMut(&str)) {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| PANICS.set(PANICS.get() + 1)));
-    for isa in [Isa::Baseline, Isa::V3, Isa::V4] {
-        for mode in [Mode::Never, Mode::Always, Mode::Measured] {
-            isa::choose(isa);
-            lanes::choose(mode);
-            check(&format!("{isa:?}, {mode:?}"));
+    std::panic::set_hook(Box::new(|panic| {
+        PANICS.fetch_add(1, Relaxed);
+        LAST.set(panic.to_string());
+    }));
+    let checked = catch_unwind(AssertUnwindSafe(|| {
+        for isa in [Isa::Baseline, Isa::V3, Isa::V4] {
+            for mode in [Mode::Never, Mode::Always, Mode::Measured] {
+                isa::choose(isa);
+                lanes::choose(mode);
+                check(&format!("{isa:?}, {mode:?}"));
+            }
         }
-    }
+    }));
     isa::choose(Isa::V4);
     lanes::choose(Mode::Measured);
     std::panic::set_hook(hook);
+    if let Err(panic) = checked {
+        eprintln!("{}", LAST.take());
+        resume_unwind(panic);
+    }
 }
 
 #[user_function]

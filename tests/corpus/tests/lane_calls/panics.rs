@@ -3,6 +3,7 @@
 use super::{PANICS, Share, in_all_ways};
 use skel::prelude::*;
 use skel_core::isa;
+use std::sync::atomic::Ordering::Relaxed;
 
 #[user_function]
 fn divides(x: u32, y: u32) -> u32 {
@@ -84,7 +85,7 @@ fn lanes_go_on_after_an_element_that_panics() {
         for of_map in [true, false] {
             let panics: Vec<usize> = (0..3)
                 .map(|_| {
-                    let before = PANICS.get();
+                    let before = PANICS.load(Relaxed);
                     match of_map {
                         true => {
                             divided_by_zero(f.run((&x, &bad)), 50, "divides_again", way);
@@ -96,7 +97,7 @@ fn lanes_go_on_after_an_element_that_panics() {
                             assert_eq!(folded.run((&x, &good)).unwrap(), 64 * expected, "{way}");
                         }
                     }
-                    PANICS.get() - before
+                    PANICS.load(Relaxed) - before
                 })
                 .collect();
             if !way.ends_with("Measured") {
