@@ -13,6 +13,7 @@ mod faults;
 mod graph;
 mod merge;
 mod options;
+mod places;
 mod random_graphs;
 mod range_faults;
 mod range_refusals;

@@ -1,20 +1,34 @@
 //! The contexts and targets that the conformance suite runs on.
 
+use crate::virtual_machine;
 use skel::{
-    Context, Cpu, Device, Hybrid, Sequential, Target, Tasks, conformance::Sizes, mock::Mock,
+    Context, Cpu, Device, Hybrid, Sequential, Target, Tasks, Wgpu,
+    conformance::Sizes,
+    mock::{Law, Mock},
+    unit::DeviceUnit,
+    webgpu,
 };
-use skel::{Wgpu, unit::DeviceUnit, webgpu};
 
 /// One way to run things.
 pub(crate) struct Setup {
     /// For the names of trials.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// The units, or why there are none.
     pub(crate) context: Result<Context, String>,
     /// Where to run.
     pub(crate) target: Target,
     /// How large inputs get: software devices and mocks are slow.
     pub(crate) sizes: Sizes,
+    /// Which cases: of so many, that with this number.
+    pub(crate) one_in: (usize, usize),
+}
+
+impl Setup {
+    /// Whether it takes case number `k`.
+    pub(crate) fn takes(&self, k: usize) -> bool {
+        let (cases, one) = self.one_in;
+        k % cases == one
+    }
 }
 
 /// All of them.
@@ -92,8 +106,30 @@ pub(crate) fn all() -> Vec<Setup> {
             Sizes::Small,
         ),
     ]);
+    setups.extend(all_schedulers());
     setups.extend(wgpu());
     setups
+}
+
+/// Every scheduler, in virtual time, on cores and two devices that are unlike. Each case runs under three of them, each
+/// scheduler with a ninth of the cases.
+fn all_schedulers() -> impl Iterator<Item = Setup> {
+    let law = Law::per_elem_ns;
+    let machine = virtual_machine::machine(law(3.0), law(10.0), &[law(1.0), law(2.0)]);
+    skel::tasks::scheduler::names()
+        .enumerate()
+        .map(move |(k, name)| {
+            let target = tasks(&format!("tasks:{name},chunks=9"));
+            Setup {
+                one_in: (9, k % 9),
+                ..setup(
+                    format!("tasks_{name}_in_virtual_time"),
+                    Ok(machine.clone()),
+                    target,
+                    Sizes::Small,
+                )
+            }
+        })
 }
 
 fn tasks(text: &str) -> Target {
@@ -166,15 +202,16 @@ fn devices(options: &[webgpu::Options]) -> Result<Context, String> {
 }
 
 fn setup(
-    name: &'static str,
+    name: impl Into<String>,
     context: Result<Context, String>,
     target: impl Into<Target>,
     sizes: Sizes,
 ) -> Setup {
     Setup {
-        name,
+        name: name.into(),
         context,
         target: target.into(),
         sizes,
+        one_in: (1, 0),
     }
 }

@@ -6,6 +6,7 @@ use skel::{
     prelude::*,
     tasks::{TaskError, TaskGraph},
 };
+use std::sync::{Arc, Mutex, Weak};
 
 /// Schedulers that are wrong: one keeps its tasks, one gives a task twice, others panic when they are asked something.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +17,7 @@ enum Wrong {
     PanicsAtPop,
     PanicsAtReady,
     PanicsAtFinished,
+    PanicsWithGraph,
 }
 
 const ALL: [Wrong; 6] = [
@@ -37,7 +39,7 @@ fn is_told(wrong: Wrong, error: &TaskError) -> bool {
 }
 
 mod wrong {
-    use super::Wrong;
+    use super::{Asks, Wrong};
     use skel::tasks::{
         BadOption, Configuration, Machine, Scheduler, TaskId,
         engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
@@ -70,6 +72,9 @@ mod wrong {
 
         fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
             self.asked(Wrong::PanicsAtPop);
+            if self.0 == Wrong::PanicsWithGraph {
+                std::panic::panic_any(Asks);
+            }
             match self.0 {
                 Wrong::Keeps => None,
                 Wrong::Repeats => self.1.first().copied(),
@@ -114,4 +119,27 @@ fn wrong_schedulers_are_errors() {
         let error = of_task(double.run((&vec![1_u32; 100],)));
         assert!(is_told(wrong, &error), "{wrong:?}: {error}");
     }
+}
+
+/// A payload that asks a graph when it is dropped.
+struct Asks;
+
+static ASKED: Mutex<Option<Weak<TaskGraph>>> = Mutex::new(None);
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        let graph = ASKED.lock().unwrap().as_ref().and_then(Weak::upgrade);
+        let _pending = graph.map(|graph| graph.pending());
+    }
+}
+
+#[test]
+fn a_payload_is_not_dropped_while_the_graph_is_locked() {
+    let context = Context::builder().build().unwrap();
+    let graph = TaskGraph::builder(&context).scheduler(Box::new(Wrong::PanicsWithGraph));
+    let graph = Arc::new(graph.build().unwrap());
+    *ASKED.lock().unwrap() = Some(Arc::downgrade(&graph));
+    let task = graph.task("task", (), |()| Ok(())).submit();
+    assert!(graph.wait().is_err());
+    drop((task, graph));
 }

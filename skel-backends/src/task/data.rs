@@ -6,7 +6,7 @@ use skel_core::{
     container::Buffer,
     unit::NodeId,
 };
-use skel_tasks::{Access as Use, Engine, HandleId, MemoryNode, Mode};
+use skel_tasks::{Access as Use, Engine, HandleId, MemoryNode, Mode, NodeSet};
 use std::ops::Range;
 
 /// What the chunks of a call access. Slices, uniforms and scattered outputs are not listed: they are the host's
@@ -94,14 +94,28 @@ fn push(uses: &mut [Vec<Use>], mut of: impl FnMut(usize) -> Option<(HandleId, Mo
 /// A handle for elements of a container, valid where all of them are.
 fn add(engine: &mut Engine, team: &Team<'_>, buffer: &Buffer, places: Range<usize>) -> HandleId {
     let bytes = (places.len() * buffer.layout().size_bytes()) as u64;
-    let handle = engine.register(bytes, Some(MemoryNode::HOST));
-    let nodes = team.devices().map(|(node, seat)| (node, seat.unit.node()));
-    let all = [(MemoryNode::HOST, NodeId::HOST)].into_iter().chain(nodes);
-    let valid: skel_tasks::NodeSet = all
-        .filter(|(_, node)| buffer.missing(*node, places.clone()).is_empty())
+    let devices = team.devices().map(|(node, seat)| (node, seat.unit.node()));
+    register_at(engine, bytes, valid_nodes(buffer, places, devices))
+}
+
+/// The memory nodes that have all these elements, among the host's and those of `devices`.
+pub(crate) fn valid_nodes(
+    buffer: &Buffer,
+    places: Range<usize>,
+    devices: impl Iterator<Item = (MemoryNode, NodeId)>,
+) -> NodeSet {
+    let all = [(MemoryNode::HOST, NodeId::HOST)]
+        .into_iter()
+        .chain(devices);
+    all.filter(|(_, node)| buffer.missing(*node, places.clone()).is_empty())
         .map(|(node, _)| node)
-        .collect();
-    // Elements that are in pieces on several nodes come from the host, as far as the plan is concerned.
+        .collect()
+}
+
+/// A handle for data that these memory nodes have. What lies in pieces on several of them comes from the host, as far as
+/// plans are concerned.
+pub(crate) fn register_at(engine: &mut Engine, bytes: u64, valid: NodeSet) -> HandleId {
+    let handle = engine.register(bytes, Some(MemoryNode::HOST));
     if !valid.is_empty() {
         engine
             .saw(handle, valid)

@@ -19,6 +19,7 @@ mod team;
 
 pub(crate) use costs::Measured;
 pub(crate) use cut::cut;
+pub(crate) use data::{register_at, valid_nodes};
 pub(crate) use device_threads::DeviceThreads;
 pub(crate) use team::{Seat, Team, machine};
 

@@ -8,7 +8,7 @@ use super::{
 };
 use skel_core::{
     Element,
-    container::{Matrix, Ranges, Scalar, Tensor3, Tensor4, Vector},
+    container::{Buffer, Matrix, Ranges, Scalar, Tensor3, Tensor4, Vector},
 };
 use skel_tasks::{HandleId, TaskError};
 use std::{
@@ -46,6 +46,12 @@ pub trait TaskData: Send + Sync + Sized + 'static {
     fn outline(&self) -> Option<Self> {
         None
     }
+
+    /// Its elements, if devices can have them.
+    #[doc(hidden)]
+    fn elements(&self) -> Option<&Buffer> {
+        None
+    }
 }
 
 macro_rules! containers {
@@ -57,6 +63,10 @@ macro_rules! containers {
 
             fn outline(&self) -> Option<Self> {
                 Some(Ranges::outline(self))
+            }
+
+            fn elements(&self) -> Option<&Buffer> {
+                Some(Ranges::elements(self))
             }
         }
     )* };
@@ -102,7 +112,7 @@ impl<C> Datum<C> {
     where
         C: TaskData,
     {
-        let id = shared.register(bytes);
+        let id = shared.register(bytes, value.get().and_then(C::elements));
         Datum {
             is_lent: value.is_lent(),
             has_ended: AtomicBool::new(false),

@@ -147,7 +147,7 @@ fn independent_tasks_all_run() {
         let threads = start(&shared, 0..2);
         let data = [Data::new(), Data::new()];
         for data in &data {
-            submit(&shared, &[(shared.register(1), data)]).unwrap();
+            submit(&shared, &[(shared.register(1, None), data)]).unwrap();
         }
         shared
             .wait_for(|state| state.engine.pending() == 0)
@@ -163,7 +163,7 @@ fn tasks_that_update_the_same_data_take_turns() {
     every_order(3, |context| {
         let shared = graph(context, 2, false, 9);
         let threads = start(&shared, 0..2);
-        let (data, handle) = (Data::new(), shared.register(1));
+        let (data, handle) = (Data::new(), shared.register(1, None));
         submit(&shared, &[(handle, &data)]).unwrap();
         let (last, ends) = submit(&shared, &[(handle, &data)]).unwrap();
         shared.wait_for_task(last, &*ends).unwrap();
@@ -179,9 +179,13 @@ fn a_graph_that_is_closed_runs_what_it_has() {
         let shared = graph(context, 2, false, 9);
         let threads = start(&shared, 0..2);
         let (data, other) = (Data::new(), Data::new());
-        let handle = shared.register(1);
+        let handle = shared.register(1, None);
         submit(&shared, &[(handle, &data)]).unwrap();
-        submit(&shared, &[(handle, &data), (shared.register(1), &other)]).unwrap();
+        submit(
+            &shared,
+            &[(handle, &data), (shared.register(1, None), &other)],
+        )
+        .unwrap();
         end(&shared, threads);
         assert_eq!((data.get(), other.get()), (2, 1));
     });
@@ -193,7 +197,7 @@ fn a_full_graph_lets_go_on_when_there_is_room() {
     every_order(3, |context| {
         let shared = graph(context, 1, false, 1);
         let threads = start(&shared, 0..1);
-        let (data, handle) = (Data::new(), shared.register(1));
+        let (data, handle) = (Data::new(), shared.register(1, None));
         for _ in 0..3 {
             submit(&shared, &[(handle, &data)]).unwrap();
         }
@@ -212,13 +216,13 @@ fn threads_that_wait_for_different_tasks_all_go_on() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 let data = Data::new();
-                let (task, ends) = submit(&shared, &[(shared.register(1), &data)]).unwrap();
+                let (task, ends) = submit(&shared, &[(shared.register(1, None), &data)]).unwrap();
                 shared.wait_for_task(task, &*ends).unwrap();
                 assert_eq!(data.get(), 1);
             })
         };
         let data = Data::new();
-        let (task, ends) = submit(&shared, &[(shared.register(1), &data)]).unwrap();
+        let (task, ends) = submit(&shared, &[(shared.register(1, None), &data)]).unwrap();
         shared.wait_for_task(task, &*ends).unwrap();
         assert_eq!(data.get(), 1);
         other.join().unwrap();
@@ -233,7 +237,7 @@ fn a_task_that_is_cancelled_meanwhile_is_over_once() {
         let shared = graph(context, 1, false, 9);
         let threads = start(&shared, 0..1);
         let data = Data::new();
-        let handle = shared.register(1);
+        let handle = shared.register(1, None);
         let (first, ends) = submit(&shared, &[(handle, &data)]).unwrap();
         let cancels = {
             let shared = Arc::clone(&shared);
@@ -252,9 +256,9 @@ fn a_graph_that_is_closed_ends_though_its_last_task_is_cancelled() {
     every_order(3, |context| {
         let shared = graph(context, 2, false, 9);
         let threads = start(&shared, 0..2);
-        let (data, handle) = (Data::new(), shared.register(1));
+        let (data, handle) = (Data::new(), shared.register(1, None));
         submit(&shared, &[(handle, &data)]).unwrap();
-        let (last, ends) = submit(&shared, &[(shared.register(1), &data)]).unwrap();
+        let (last, ends) = submit(&shared, &[(shared.register(1, None), &data)]).unwrap();
         let cancelled = shared.cancel(last).is_ok();
         end(&shared, threads);
         assert_eq!(cancelled, ends.has_failed());
@@ -267,10 +271,10 @@ fn a_device_that_is_given_two_at_once() {
     every_order(2, |context| {
         let shared = graph(context, 1, true, 9);
         let threads = start(&shared, [0, 1, 1]);
-        let (data, handle) = (Data::new(), shared.register(1));
+        let (data, handle) = (Data::new(), shared.register(1, None));
         let other = Data::new();
         submit(&shared, &[(handle, &data)]).unwrap();
-        submit(&shared, &[(shared.register(1), &other)]).unwrap();
+        submit(&shared, &[(shared.register(1, None), &other)]).unwrap();
         submit(&shared, &[(handle, &data)]).unwrap();
         end(&shared, threads);
         assert_eq!((data.get(), other.get()), (2, 1));

@@ -169,7 +169,7 @@ impl<T: Send + Sync + 'static> Reduction<T> {
         combine: impl Fn(T, T) -> T + Send + Sync + 'static,
     ) -> Reduction<T> {
         let bytes = size_of::<T>() as u64;
-        let id = shared.register(bytes);
+        let id = shared.register(bytes, None);
         Reduction {
             sum: Arc::new(Sum {
                 value: RwLock::new(Some(initial)),

@@ -10,8 +10,11 @@ use crate::{
     positions::{FIRST_DEVICE, SEQUENTIAL},
     running_task::{self, RunningTask},
     sync::{Condvar, Mutex, MutexGuard, yield_now},
+    task,
 };
-use skel_core::{Error, Result, caught::catch, schedule::UnitIndex};
+use skel_core::{
+    Error, Result, caught::catch, container::Buffer, schedule::UnitIndex, unit::NodeId,
+};
 use skel_tasks::{HandleId, Machine, MemoryNode, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
 use std::{
     sync::{PoisonError, TryLockError},
@@ -145,19 +148,32 @@ impl Shared {
         }
     }
 
-    /// Data of so many bytes that tasks may access.
-    pub(super) fn register(&self, bytes: u64) -> HandleId {
+    /// Data of so many bytes that tasks may access: it lies where its elements do, or else on the host.
+    pub(super) fn register(&self, bytes: u64, elements: Option<&Buffer>) -> HandleId {
         match self.is_forked() {
             true => HandleId::NONE,
             false => {
+                // A container's lock is taken before the graph's, not under it.
+                let place =
+                    |elements| task::valid_nodes(elements, 0..elements.len(), self.memory_nodes());
+                let valid = elements.map(place).unwrap_or_default();
                 let mut state = self.lock();
-                let handle = state.engine.register(bytes, Some(MemoryNode::HOST));
+                let handle = task::register_at(&mut state.engine, bytes, valid);
                 if let Some(recorder) = &mut state.recorder {
                     recorder.registered(handle, bytes);
                 }
                 handle
             }
         }
+    }
+
+    /// The memories of devices, as schedulers know them and as containers do.
+    fn memory_nodes(&self) -> impl Iterator<Item = (MemoryNode, NodeId)> {
+        let devices = self.units.iter().filter(|unit| **unit >= FIRST_DEVICE);
+        devices.enumerate().filter_map(|(k, unit)| {
+            let node = self.context.unit(*unit).ok()?.node();
+            Some((MemoryNode(k as u8 + 1), node))
+        })
     }
 
     /// No task accesses it any more.

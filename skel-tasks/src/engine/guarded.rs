@@ -12,14 +12,41 @@ use std::{
 /// [stuck](super::Engine::stuck) before long.
 pub(super) struct Guarded {
     scheduler: Box<dyn Scheduler>,
-    /// What it panicked with.
-    message: OnceCell<String>,
+    fault: OnceCell<Fault>,
+}
+
+/// What it panicked with. The payload is kept as long as the engine: it is a user's, and may do anything when it is
+/// dropped, also wait for a lock under which the engine is asked.
+struct Fault {
+    message: String,
+    payload: Option<Box<dyn Any + Send>>,
+}
+
+impl Fault {
+    fn of(payload: Box<dyn Any + Send>) -> Fault {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        Fault {
+            message: text.unwrap_or("a panic without a message").into(),
+            payload: Some(payload),
+        }
+    }
+}
+
+impl Drop for Fault {
+    fn drop(&mut self) {
+        let payload = self.payload.take();
+        // One that panics when it is dropped is leaked then: what it panics with could do so again.
+        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(second);
+        }
+    }
 }
 
 impl Guarded {
     pub(super) fn new(scheduler: Box<dyn Scheduler>) -> Guarded {
-        let message = OnceCell::new();
-        Guarded { scheduler, message }
+        let fault = OnceCell::new();
+        Guarded { scheduler, fault }
     }
 
     pub(super) fn get(&self) -> &dyn Scheduler {
@@ -28,17 +55,17 @@ impl Guarded {
 
     /// What is wrong with it, if it has panicked.
     pub(super) fn fault(&self) -> Option<TaskError> {
-        let (kind, message) = ("the scheduler".into(), self.message.get()?.clone());
+        let (kind, message) = ("the scheduler".into(), self.fault.get()?.message.clone());
         Some(TaskError::Panicked { kind, message })
     }
 
     fn ask<R>(&mut self, otherwise: R, question: impl FnOnce(&mut dyn Scheduler) -> R) -> R {
-        if self.message.get().is_some() {
+        if self.fault.get().is_some() {
             return otherwise;
         }
         let answer = catch_unwind(AssertUnwindSafe(|| question(&mut *self.scheduler)));
         answer.unwrap_or_else(|payload| {
-            note(&self.message, payload);
+            self.fault.get_or_init(|| Fault::of(payload));
             otherwise
         })
     }
@@ -86,23 +113,13 @@ impl Guarded {
     }
 
     pub(super) fn ready(&self, class: ClassId) -> usize {
-        if self.message.get().is_some() {
+        if self.fault.get().is_some() {
             return 0;
         }
         let answer = catch_unwind(AssertUnwindSafe(|| self.scheduler.ready(class)));
         answer.unwrap_or_else(|payload| {
-            note(&self.message, payload);
+            self.fault.get_or_init(|| Fault::of(payload));
             0
         })
-    }
-}
-
-/// Keeps what a panic says. A payload that panics when it is dropped is not.
-fn note(message: &OnceCell<String>, payload: Box<dyn Any + Send>) {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    message.get_or_init(|| text.unwrap_or("a panic without a message").into());
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        std::mem::forget(second);
     }
 }
