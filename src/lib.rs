@@ -182,7 +182,8 @@ pub mod tasks {
     pub use skel_backends::steps::{StepUnit, Steps};
     pub use skel_backends::task_graph::{
         Accesses, Argument, CallAccesses, CallArgument, CallTasks, Handle, Lent, LentSlice,
-        NewCall, NewTask, Reduction, Scope, Task, TaskData, TaskGraph, TaskGraphBuilder, Units,
+        NewCall, NewTask, Reduction, RunningTask, Scope, Task, TaskData, TaskGraph,
+        TaskGraphBuilder, Units,
     };
     pub use skel_core::container::RangeMut;
     #[doc(inline)]

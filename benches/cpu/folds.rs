@@ -1,6 +1,8 @@
 //! Sums, dot products and scans.
 
-use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised};
+use crate::{
+    Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, integers, vectorised,
+};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -11,26 +13,33 @@ pub(crate) fn rows(largest: usize) -> Vec<Row> {
     for n in [1_000, 10_000, 1_000_000, largest] {
         rows.push(Row::new(
             format!("sum f32, {n}"),
-            0.95,
+            Goal::OfHand(0.95),
             move |name, budget| sum_f32(name, n, budget),
         ));
     }
     rows.push(Row::new(
         format!("sum f64, {largest}"),
-        0.95,
+        Goal::OfHand(0.95),
         move |name, budget| sum_f64(name, largest, budget),
     ));
+    for n in [10_000, 1_000_000] {
+        rows.push(Row::new(
+            format!("sum i32, {n}"),
+            Goal::OfHand(0.95),
+            move |name, budget| sum_i32(name, n, budget),
+        ));
+    }
     for n in [10_000, 1_000_000, largest] {
         rows.push(Row::new(
             format!("dot f32, {n}"),
-            0.95,
+            Goal::OfHand(0.95),
             move |name, budget| dot(name, n, budget),
         ));
     }
     for n in [10_000, 100_000, 10_000_000.min(largest)] {
         rows.push(Row::new(
             format!("scan f32, {n}"),
-            0.95,
+            Goal::OfHand(0.95),
             move |name, budget| scan(name, n, budget),
         ));
     }
@@ -41,9 +50,9 @@ macro_rules! lanes_sum {
     ($name:ident, $t:ty) => {
         vectorised! {
             /// In 64 accumulators.
-            fn $name(x: &[$t]) -> $t {
+            pub(crate) fn $name(x: &[$t]) -> $t {
                 let (rows, rest) = x.as_chunks::<64>();
-                let mut sums = [0.0; 64];
+                let mut sums = [<$t>::default(); 64];
                 for row in rows {
                     for (sum, x) in sums.iter_mut().zip(row) {
                         *sum += *x;
@@ -56,6 +65,7 @@ macro_rules! lanes_sum {
 }
 lanes_sum!(sum_of_floats, f32);
 lanes_sum!(sum_of_doubles, f64);
+lanes_sum!(sum_of_integers, i32);
 
 vectorised! {
     /// In 64 accumulators.
@@ -93,6 +103,7 @@ macro_rules! sum {
 }
 sum!(sum_f32, f32, floats, sum_of_floats);
 sum!(sum_f64, f64, doubles, sum_of_doubles);
+sum!(sum_i32, i32, integers, sum_of_integers);
 
 fn dot(name: &str, n: usize, budget: &Budget) -> Done {
     let (x, y) = (floats(n), floats(n));

@@ -1,33 +1,41 @@
-//! What the machine's memory gives at most: read, copied and written around the caches, by all threads.
+//! What the machine's memory gives at most, to all threads: read, copied, and written around the caches, in memory that has
+//! huge pages where the system gives them.
 
+use crate::{folds::sum_of_doubles, maps::triad_by_hand};
 use rayon::prelude::*;
+use skel::prelude::*;
+use std::error::Error;
 use tuner::{Budget, Race};
 
-/// A line of text: read, copy and copy with streaming stores, of arrays that no cache holds.
-pub(crate) fn measured(elems: usize, budget: &Budget) -> String {
-    let x: Vec<u64> = (0..elems as u64).collect();
-    let mut y = vec![0_u64; elems];
+/// A line of text, of arrays of so many `f64`.
+pub(crate) fn measured(elems: usize, budget: &Budget) -> Result<String, Box<dyn Error>> {
+    // Containers ask for huge pages; a `Vec` does not.
+    let (x, y) = (
+        Vector::from_fn(elems, |i| i as f64),
+        Vector::filled(elems, 1.0),
+    );
+    let mut out = Vector::filled(elems, 0.0);
+    let (x, y, mut out) = (x.host()?, y.host()?, out.host_mut()?);
     let chunk = elems.div_ceil(rayon::current_num_threads());
-    let bytes = elems * size_of::<u64>();
-    let read = Race::new("read", elems, bytes)
-        .contender("read", || {
-            let parts = x.par_chunks(chunk);
-            parts
-                .map(|x| x.iter().fold(0, |a, b| a ^ b))
-                .reduce(|| 0, |a, b| a ^ b)
-        })
-        .run(budget);
-    let copy = Race::new("copy", elems, 2 * bytes)
-        .contender("copy", || {
-            let parts = x.par_chunks(chunk).zip(y.par_chunks_mut(chunk));
-            // Large copies of the C library go around the caches by themselves.
-            parts.for_each(|(x, y)| y.copy_from_slice(x));
-        })
-        .run(budget);
-    let rate = |bytes: usize, seconds: f64| bytes as f64 / seconds / 1e9;
-    format!(
-        "the machine's memory: {:.1} GB/s read, {:.1} GB/s copied",
-        rate(bytes, read.of("read").median_s()),
-        rate(2 * bytes, copy.of("copy").median_s()),
-    )
+    let bytes = elems * size_of::<f64>();
+    let mut rates = Vec::new();
+    let mut race = |what: &'static str, arrays: usize, run: &mut dyn FnMut()| {
+        let result = Race::new(what, elems, arrays * bytes)
+            .contender(what, run)
+            .run(budget);
+        rates.push(format!("{:.1} GB/s {what}", result.gigabytes_per_s(what)));
+    };
+    race("read", 1, &mut || {
+        let sum: f64 = x.par_chunks(chunk).map(sum_of_doubles).sum();
+        std::hint::black_box(sum);
+    });
+    race("copied", 2, &mut || {
+        let parts = x.par_chunks(chunk).zip(out.par_chunks_mut(chunk));
+        // Large copies of the C library go around the caches by themselves.
+        parts.for_each(|(x, out)| out.copy_from_slice(x));
+    });
+    race("triad, streamed", 3, &mut || {
+        triad_by_hand(&x, &y, 0.4, &mut out)
+    });
+    Ok(format!("the machine's memory: {}", rates.join(", ")))
 }

@@ -1,5 +1,5 @@
 //! `cargo bench -p tuner --bench cpu`: the CPU unit beside a plain loop, rayon as people write it, and what an expert
-//! writes by hand for the machine: chunks on rayon, independent accumulators, AVX2.
+//! writes by hand for the machine: chunks on rayon, independent accumulators, AVX2. `RAYON_NUM_THREADS=1` is one thread.
 #![allow(
     unsafe_code,
     reason = "calls of functions with target features, behind their detection"
@@ -7,13 +7,17 @@
 
 mod by_hand;
 mod folds;
+mod goal;
 mod limits;
+mod mandelbrot;
 mod maps;
 mod small;
 mod sparse;
 mod stencils;
+mod stencils_3d;
 
 use clap::Parser;
+use goal::Goal;
 use std::{error::Error, time::Duration};
 use tuner::{Budget, Machine, RaceResult, Table, table};
 
@@ -50,15 +54,14 @@ type Measure = dyn Fn(&str, &Budget) -> Done;
 /// A row of the table.
 struct Row {
     name: String,
-    /// The part of the speed by hand that is aimed at.
-    goal: f64,
+    goal: Goal,
     run: Box<Measure>,
 }
 
 impl Row {
     fn new(
         name: impl Into<String>,
-        goal: f64,
+        goal: Goal,
         run: impl Fn(&str, &Budget) -> Done + 'static,
     ) -> Row {
         Row {
@@ -80,7 +83,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows = [
         folds::rows(largest),
         maps::rows(largest),
+        mandelbrot::rows(),
         stencils::rows(),
+        stencils_3d::rows(),
         sparse::rows(),
         small::rows(),
     ];
@@ -101,17 +106,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         "skel : by hand",
         "goal",
     ]);
+    let (mut reached, mut all) = (0, 0);
     for row in rows.into_iter().flatten().filter(is_wanted) {
         let result = (row.run)(&row.name, &budget)?;
+        all += 1;
+        reached += usize::from(row.goal.is_reached(row.goal.found(&result)));
         shown.row(cells(&row, &result));
     }
     let text = match options.markdown {
         true => shown.markdown(),
         false => shown.text(),
     };
-    println!("{text}");
+    println!("{text}\n{reached} of {all} goals are reached.");
     if options.only.is_none() {
-        println!("{}", limits::measured(largest, &budget));
+        println!("{}", limits::measured(largest, &budget)?);
     }
     Ok(())
 }
@@ -129,7 +137,7 @@ fn cells(row: &Row, result: &RaceResult) -> [String; 9] {
         format!("{rate:.1}"),
         speed(RAYON),
         speed(HAND),
-        format!("{:.2}", row.goal),
+        row.goal.judge(row.goal.found(result)),
     ]
 }
 
@@ -138,6 +146,10 @@ fn floats(n: usize) -> Vec<f32> {
     (0..n)
         .map(|i| 0.5 + (i * 7919 % 1009) as f32 / 1009.0)
         .collect()
+}
+
+fn integers(n: usize) -> Vec<i32> {
+    (0..n).map(|i| 1 + (i * 7919 % 1009) as i32).collect()
 }
 
 fn doubles(n: usize) -> Vec<f64> {

@@ -1,37 +1,32 @@
 //! Maps: triad, a polynomial, a hash with a loop, `exp`, `sin`.
 
-use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised};
+use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
 use tuner::{Budget, Race};
 
 pub(crate) fn rows(largest: usize) -> Vec<Row> {
+    type OfOne = fn(&str, usize, &Budget) -> Done;
     let n = 1 << 20;
-    vec![
-        Row::new(
-            format!("triad f64, {largest}"),
-            0.95,
-            move |name, budget| triad_of(name, largest, budget),
-        ),
-        Row::new(
-            format!("triad f64, {}", 1 << 16),
-            0.95,
-            move |name, budget| triad_of(name, 1 << 16, budget),
-        ),
-        Row::new(format!("polynomial f32, {n}"), 0.95, move |name, budget| {
-            polynomial_of(name, n, budget)
-        }),
-        Row::new(format!("hash u32, {n}"), 0.95, move |name, budget| {
-            hash_of(name, n, budget)
-        }),
-        Row::new(format!("exp f32, {n}"), 2.0, move |name, budget| {
-            exp_of(name, n, budget)
-        }),
-        Row::new(format!("sin f32, {n}"), 2.0, move |name, budget| {
-            sin_of(name, n, budget)
-        }),
-    ]
+    let all: [(&str, OfOne, usize, f64); 9] = [
+        ("triad f64", triad_of, largest, 0.95),
+        ("triad f64", triad_of, 1 << 16, 0.95),
+        ("polynomial f32", polynomial_of, 1_000, 0.95),
+        ("polynomial f32", polynomial_of, 10_000, 0.95),
+        ("polynomial f32", polynomial_of, n, 0.95),
+        ("polynomial f32", polynomial_of, largest, 0.95),
+        ("hash u32", hash_of, n, 0.95),
+        ("exp f32", exp_of, n, 2.0),
+        ("sin f32", sin_of, n, 2.0),
+    ];
+    all.map(|(what, race, n, goal)| {
+        let name = format!("{what}, {n}");
+        Row::new(name, Goal::OfHand(goal), move |name, budget| {
+            race(name, n, budget)
+        })
+    })
+    .into()
 }
 
 #[user_function(lanes = off)]
@@ -78,7 +73,7 @@ fn std_sin(x: f32) -> f32 {
 }
 
 /// Streaming stores where the result does not stay in a cache.
-fn triad_by_hand(b: &[f64], c: &[f64], s: f64, out: &mut [f64]) {
+pub(crate) fn triad_by_hand(b: &[f64], c: &[f64], s: f64, out: &mut [f64]) {
     #[cfg(target_arch = "x86_64")]
     if out.len() >= 1 << 22 && is_x86_feature_detected!("avx2") {
         return by_hand::fill(out, |at, out| {

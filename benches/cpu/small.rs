@@ -1,6 +1,6 @@
 //! Calls of a hundred elements: what a call costs.
 
-use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, floats};
+use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, floats};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -10,14 +10,29 @@ const ELEMS: usize = 100;
 
 pub(crate) fn rows() -> Vec<Row> {
     vec![
-        Row::new("map of 100 f32", 0.1, map_of_few),
-        Row::new("reduce of 100 f32", 0.1, reduce_of_few),
+        few("map of 100 f32", |name, budget| {
+            map_of_few(name, Some(Cpu.into()), budget)
+        }),
+        few("reduce of 100 f32", |name, budget| {
+            reduce_of_few(name, Some(Cpu.into()), budget)
+        }),
+        few("map of 100 f32, Auto", |name, budget| {
+            map_of_few(name, None, budget)
+        }),
+        few("reduce of 100 f32, Auto", |name, budget| {
+            reduce_of_few(name, None, budget)
+        }),
     ]
 }
 
-fn map_of_few(name: &str, budget: &Budget) -> Done {
+fn few(name: &str, run: fn(&str, &Budget) -> Done) -> Row {
+    Row::new(name, Goal::OverPlainNs(250.0), run)
+}
+
+/// Where nothing is said of it, `Auto` decides, which knows that few elements are computed here.
+fn map_of_few(name: &str, target: Option<Target>, budget: &Budget) -> Done {
     let x = floats(ELEMS);
-    let double = map!(|x: f32| 2.0 * x + 1.0).on(Cpu);
+    let double = map!(|x: f32| 2.0 * x + 1.0).on(target.unwrap_or(Target::Auto));
     let out = RefCell::new(vec![0.0_f32; ELEMS]);
     let plain = || {
         for (x, out) in x.iter().zip(out.borrow_mut().iter_mut()) {
@@ -38,9 +53,9 @@ fn map_of_few(name: &str, budget: &Budget) -> Done {
     Ok(race.run(budget))
 }
 
-fn reduce_of_few(name: &str, budget: &Budget) -> Done {
+fn reduce_of_few(name: &str, target: Option<Target>, budget: &Budget) -> Done {
     let x = floats(ELEMS);
-    let sum = reduce!(|a: f32, b: f32| a + b).on(Cpu);
+    let sum = reduce!(|a: f32, b: f32| a + b).on(target.unwrap_or(Target::Auto));
     let plain = || x.iter().sum::<f32>();
     let race = Race::new(name, ELEMS, 4 * ELEMS)
         .contender(PLAIN, plain)

@@ -1,13 +1,13 @@
 //! A step of Jacobi's method over a sparse matrix in compressed rows: five points of a square grid.
 
-use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, by_hand};
+use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
 use tuner::{Budget, Race};
 
 pub(crate) fn rows() -> Vec<Row> {
-    [(300, 0.95), (1500, 0.95)]
+    [(300, Goal::OfRayon(1.1)), (1500, Goal::OfRayon(1.1))]
         .map(|(side, goal)| {
             let name = format!("Jacobi over CSR f64, {} rows", side * side);
             Row::new(name, goal, move |name, budget| jacobi(name, side, budget))

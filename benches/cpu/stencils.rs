@@ -1,6 +1,6 @@
 //! Five points of a matrix, of `f32`, `f64` and bytes.
 
-use crate::{Done, HAND, PLAIN, RAYON, Row, SKEL, by_hand, vectorised};
+use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand, vectorised};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -17,7 +17,9 @@ pub(crate) fn rows() -> Vec<Row> {
     ];
     all.map(|(ty, points, side, goal)| {
         let name = format!("5 points {ty}, {side}²");
-        Row::new(name, goal, move |name, budget| points(name, side, budget))
+        Row::new(name, Goal::OfHand(goal), move |name, budget| {
+            points(name, side, budget)
+        })
     })
     .into()
 }

@@ -314,3 +314,44 @@ fn a_waker_may_poll_other_tasks_of_the_graph() {
     graph.wait().unwrap();
     assert_eq!(polls.0.lock().unwrap().1, Some(true));
 }
+
+/// Tasks that do not return for a while, on all cores but one, and on the only one.
+#[test]
+fn a_program_can_watch_its_tasks() {
+    for cores in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(cores);
+        let context = Context::builder().build().unwrap();
+        let graph = pool.build().unwrap().install(|| TaskGraph::new(&context));
+        let graph = graph.unwrap();
+        let (sends, waits) = std::sync::mpsc::channel::<()>();
+        let late = graph.task("late", (), move |()| {
+            let _sent_or_dropped = waits.recv();
+            Ok(())
+        });
+        let late = late.submit().unwrap();
+        let others: Vec<_> = (0..4)
+            .map(|k| graph.task("other", (), move |()| Ok(k)).submit().unwrap())
+            .collect();
+        assert!(!graph.wait_timeout(Duration::from_millis(50)).unwrap());
+        if cores > 1 {
+            // Nothing waits for the late one.
+            while graph.pending() > 1 {
+                assert!(!graph.wait_timeout(Duration::from_millis(1)).unwrap());
+            }
+        }
+        let running = graph.running();
+        assert_eq!(running.len(), 1, "{running:?}");
+        assert_eq!((running[0].task, &*running[0].kind), (late.id(), "late"));
+        sends.send(()).unwrap();
+        assert!(graph.wait_timeout(Duration::MAX).unwrap());
+        assert_eq!(graph.running(), []);
+        let found: Vec<i32> = others
+            .into_iter()
+            .map(|task| task.wait().unwrap())
+            .collect();
+        assert_eq!(found, [0, 1, 2, 3]);
+        let failing = graph.task("fails", (), |()| Err::<(), _>(skel::Error::other("no")));
+        let _failed = failing.submit().unwrap();
+        assert!(graph.wait_timeout(Duration::from_secs(600)).is_err());
+    }
+}

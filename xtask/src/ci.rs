@@ -32,6 +32,10 @@ pub(crate) fn run() -> Result {
         check.arg("--target-dir").arg(cmd::target());
         cmd::run(&mut check)
     })?;
+    step("documentation", || {
+        let mut doc = cmd::cargo(["doc", "--workspace", "--no-deps"]);
+        cmd::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
     step("tests", || {
         // Where the software device was found or installed, nothing excuses a test for want of one.
         let require_device = vulkan::ensure().is_software();
@@ -43,10 +47,6 @@ pub(crate) fn run() -> Result {
     })?;
     step("orders of threads", loom::run)?;
     step("fuzzing", || fuzz::run(&fuzz::Options::of_ci()))?;
-    step("documentation", || {
-        let mut doc = cmd::cargo(["doc", "--workspace", "--no-deps"]);
-        cmd::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
-    })?;
     step("examples", examples::run)?;
     // Of the same build.
     step("assembly", assembly::run)?;

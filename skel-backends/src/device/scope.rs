@@ -23,7 +23,7 @@ use std::{
 
 /// Lends what is borrowed for `'e`, no more and no less.
 ///
-/// Invariant: none of its leases is held any more when [`scopes`], which made it, ends.
+/// Invariant: none of its leases is held any more when `scopes`, which made it, ends.
 pub struct Scope<'e> {
     leases: RefCell<Vec<Arc<Lease>>>,
     _invariant: PhantomData<Cell<&'e ()>>,

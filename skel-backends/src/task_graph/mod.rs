@@ -12,6 +12,7 @@ mod failures;
 mod granted;
 #[cfg(all(test, loom))]
 mod interleavings;
+mod progress;
 mod range_table;
 mod reduction;
 mod scope;
@@ -29,6 +30,7 @@ pub use builder::TaskGraphBuilder;
 pub use call::{CallTasks, NewCall};
 pub use call_access::{CallAccesses, CallArgument};
 pub use data::{Handle, TaskData};
+pub use progress::RunningTask;
 pub use reduction::Reduction;
 pub use scope::{Lent, LentSlice, ReadSlice, Scope, UpdateSlice};
 pub use submit::{NewTask, Task, Units};

@@ -125,6 +125,17 @@ mod test {
             .run((down(&x), across(&x)))?;
         assert_eq!(rows.host()?[..], [6.0, 12.0, 18.0]);
         assert_eq!(call!(|xs: &[f32]| xs[2]).on(Cpu).run((&x,))?, 3.0);
+        let mut swept = x;
+        sweep!(|w: Sweep1<f32, 1>| 0.5 * w[-1] + w[0])
+            .pad(0.0)
+            .on(Cpu)
+            .run((&mut swept,))?;
+        assert_eq!(swept, [1.0, 2.5, 4.25]);
+        let mut m = Matrix::from_vec(1, 3, x.to_vec())?;
+        map_lines!(|l: &mut Line<f32>| l[1] += l[0])
+            .on(Cpu)
+            .run((&mut m,))?;
+        assert_eq!(m.host()?[..], [1.0, 3.0, 3.0]);
         Ok(())
     }
 
