@@ -1,6 +1,7 @@
 //! The Mandelbrot set, a function with a loop, beside masked lanes by hand.
 
 #[path = "../lanes/by_hand.rs"]
+#[allow(dead_code, reason = "the other functions are those of `--bench lanes`")]
 mod by_hand;
 
 use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL};

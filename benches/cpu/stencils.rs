@@ -80,8 +80,9 @@ macro_rules! five_points {
 
             pub(super) fn race(name: &str, side: usize, budget: &Budget) -> Done {
                 let n = side * side;
-                let plain: Vec<$ty> = (0..n).map(|i| (i * 7919 % 251) as u8 as $ty).collect();
-                let u = Matrix::from_vec(side, side, plain.clone())?;
+                let values = (0..n).map(|i| (i * 7919 % 251) as u8 as $ty).collect();
+                let u = Matrix::from_vec(side, side, values)?;
+                let plain = u.host()?;
                 let skel = map_overlap!(points).pad(0 as $ty).on(Cpu);
                 let at = |y: usize, x: usize| {
                     let at = y * side + x;
@@ -93,36 +94,47 @@ macro_rules! five_points {
                         plain[at],
                     )
                 };
-                let mut of_skel = Matrix::filled(side, side, 0 as $ty);
-                skel.run_into((&u,), &mut of_skel)?;
-                let out = RefCell::new(vec![0 as $ty; n]);
-                hand(&plain, side, &mut out.borrow_mut());
-                for (y, x) in (1..side - 1).flat_map(|y| (1..side - 1).map(move |x| (y, x))) {
-                    for found in [of_skel.host()?[y * side + x], out.borrow()[y * side + x]] {
-                        assert!(found == at(y, x), "{y} {x}");
+                let mut result = Matrix::filled(side, side, 0 as $ty);
+                for is_by_hand in [false, true] {
+                    match is_by_hand {
+                        false => skel.run_into((&u,), &mut result)?,
+                        true => hand(&plain, side, &mut result.host_mut()?),
                     }
+                    let found = result.host()?;
+                    for (y, x) in (1..side - 1).flat_map(|y| (1..side - 1).map(move |x| (y, x))) {
+                        assert!(found[y * side + x] == at(y, x), "{y} {x}");
+                    }
+                    drop(found);
+                    result.host_mut()?.fill(0 as $ty);
                 }
-                let of_skel = RefCell::new(of_skel);
+                // The same arrays for all, so that none finds more in the caches than others.
+                let result = RefCell::new(result);
+                let on_host = |work: &dyn Fn(&mut [$ty])| {
+                    let mut result = result.borrow_mut();
+                    work(&mut result.host_mut().expect("it lies on the host"));
+                };
                 let race = Race::new(name, n, 2 * size_of::<$ty>() * n)
                     .contender(PLAIN, || {
-                        let mut out = out.borrow_mut();
-                        for y in 1..side - 1 {
-                            for x in 1..side - 1 {
-                                out[y * side + x] = at(y, x);
-                            }
-                        }
-                    })
-                    .contender(RAYON, || {
-                        let mut out = out.borrow_mut();
-                        let inner = out[side..side * (side - 1)].par_chunks_mut(side);
-                        inner.enumerate().for_each(|(y, out)| {
-                            for (x, out) in out.iter_mut().enumerate().take(side - 1).skip(1) {
-                                *out = at(y + 1, x);
+                        on_host(&|out| {
+                            for y in 1..side - 1 {
+                                for x in 1..side - 1 {
+                                    out[y * side + x] = at(y, x);
+                                }
                             }
                         });
                     })
-                    .contender(HAND, || hand(&plain, side, &mut out.borrow_mut()))
-                    .contender(SKEL, || skel.run_into((&u,), &mut *of_skel.borrow_mut()));
+                    .contender(RAYON, || {
+                        on_host(&|out| {
+                            let inner = out[side..side * (side - 1)].par_chunks_mut(side);
+                            inner.enumerate().for_each(|(y, out)| {
+                                for (x, out) in out.iter_mut().enumerate().take(side - 1).skip(1) {
+                                    *out = at(y + 1, x);
+                                }
+                            });
+                        });
+                    })
+                    .contender(HAND, || on_host(&|out| hand(&plain, side, out)))
+                    .contender(SKEL, || skel.run_into((&u,), &mut *result.borrow_mut()));
                 Ok(race.run(budget))
             }
         }

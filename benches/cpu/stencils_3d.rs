@@ -67,49 +67,55 @@ fn hand(u: &[f32], side: usize, out: &mut [f32]) {
 
 fn race(name: &str, side: usize, budget: &Budget) -> Done {
     let (n, plane) = (side * side * side, side * side);
-    let plain: Vec<f32> = (0..n).map(|i| (i * 7919 % 251) as f32).collect();
-    let u = Tensor3::from_vec(side, side, side, plain.clone())?;
+    let values = (0..n).map(|i| (i * 7919 % 251) as f32).collect();
+    let u = Tensor3::from_vec(side, side, side, values)?;
+    let plain = u.host()?;
     let skel = map_overlap!(points).pad(0.0_f32).on(Cpu);
     let at = |i: usize| {
         let sides = plain[i - plane] + plain[i + plane] + plain[i - side] + plain[i + side];
         0.125 * (sides + plain[i - 1] + plain[i + 1]) + 0.25 * plain[i]
     };
     let inside = || 1..side - 1;
-    let mut of_skel = Tensor3::filled(side, side, side, 0.0_f32);
-    skel.run_into((&u,), &mut of_skel)?;
-    let out = RefCell::new(vec![0.0_f32; n]);
-    hand(&plain, side, &mut out.borrow_mut());
-    for (z, y) in inside().flat_map(|z| inside().map(move |y| (z, y))) {
-        for i in inside().map(|x| z * plane + y * side + x) {
-            assert!(
-                of_skel.host()?[i] == at(i) && out.borrow()[i] == at(i),
-                "{i}"
-            );
+    let rows = || inside().flat_map(|z| inside().map(move |y| z * plane + y * side));
+    let mut result = Tensor3::filled(side, side, side, 0.0_f32);
+    for is_by_hand in [false, true] {
+        match is_by_hand {
+            false => skel.run_into((&u,), &mut result)?,
+            true => hand(&plain, side, &mut result.host_mut()?),
         }
+        let found = result.host()?;
+        let mut elements = rows().flat_map(|row| inside().map(move |x| row + x));
+        assert!(elements.all(|i| found[i] == at(i)));
+        drop(found);
+        result.host_mut()?.fill(0.0);
     }
-    let of_skel = RefCell::new(of_skel);
+    // The same arrays for all, so that none finds more in the caches than others.
+    let result = RefCell::new(result);
+    let on_host = |work: &dyn Fn(&mut [f32])| {
+        let mut result = result.borrow_mut();
+        work(&mut result.host_mut().expect("it lies on the host"));
+    };
     let race = Race::new(name, n, 8 * n)
         .contender(PLAIN, || {
-            let mut out = out.borrow_mut();
-            for (z, y) in inside().flat_map(|z| inside().map(move |y| (z, y))) {
-                for i in inside().map(|x| z * plane + y * side + x) {
+            on_host(&|out| {
+                for i in rows().flat_map(|row| inside().map(move |x| row + x)) {
                     out[i] = at(i);
-                }
-            }
-        })
-        .contender(RAYON, || {
-            let mut out = out.borrow_mut();
-            let inner = out[plane..plane * (side - 1)].par_chunks_mut(side);
-            let rows = inner
-                .enumerate()
-                .filter(|(k, _)| inside().contains(&(k % side)));
-            rows.for_each(|(k, out)| {
-                for x in inside() {
-                    out[x] = at(plane + k * side + x);
                 }
             });
         })
-        .contender(HAND, || hand(&plain, side, &mut out.borrow_mut()))
-        .contender(SKEL, || skel.run_into((&u,), &mut *of_skel.borrow_mut()));
+        .contender(RAYON, || {
+            on_host(&|out| {
+                let inner = out[plane..plane * (side - 1)].par_chunks_mut(side);
+                let rows = inner.enumerate();
+                let rows = rows.filter(|(k, _)| inside().contains(&(k % side)));
+                rows.for_each(|(k, out)| {
+                    for x in inside() {
+                        out[x] = at(plane + k * side + x);
+                    }
+                });
+            });
+        })
+        .contender(HAND, || on_host(&|out| hand(&plain, side, out)))
+        .contender(SKEL, || skel.run_into((&u,), &mut *result.borrow_mut()));
     Ok(race.run(budget))
 }

@@ -12,6 +12,9 @@ use std::mem::MaybeUninit;
 /// The dimension along which rows follow each other.
 const DOWN: usize = MAX_RANK - 2;
 
+/// At an edge along the last dimension, what an element sees of a row is no more than so much, mostly.
+const FEW: usize = 16;
+
 /// A copy of what a segment sees, in the slot's scratch memory.
 pub(super) struct WindowCopy<T> {
     /// The first neighbourhood's element at offset 0.
@@ -65,6 +68,17 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         .map(span)
         .fold(1, usize::saturating_mul);
     let room = scratch.room::<K::Elem>(rows.saturating_mul(row_len));
+    let begin = place.at[last] as isize - reach.before[last] as isize;
+    // Where the elements of short rows come from is found once for all rows.
+    let container = place.base..place.base + place.pitches[first_dim] * near.extents[first_dim];
+    let columns: Option<([Option<usize>; FEW], &[K::Elem])> =
+        (along && row_len <= FEW && parts.contain(&container)).then(|| {
+            let mut columns = [None; FEW];
+            for (at, column) in (begin..).zip(&mut columns[..row_len]) {
+                *column = resolve(near, last, at);
+            }
+            (columns, parts.slice(container))
+        });
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];
     for k in 0..rows {
@@ -86,13 +100,17 @@ pub(super) fn gather<K: NeighbourhoodKind>(
                 offsets[d] = 0;
             }
         }
-        match element {
-            None => fill(row, pad),
-            Some(from) if along => {
-                let first = place.at[last] as isize - reach.before[last] as isize;
-                copy_along(row, near, parts, from, first, pad);
+        match (element, &columns) {
+            (None, _) => fill(row, pad),
+            (Some(from), Some((columns, elements))) => {
+                let elements = &elements[from - place.base..];
+                for (to, column) in row.iter_mut().zip(columns) {
+                    let value = column.map(|at| elements[at]).or(pad);
+                    fill(std::slice::from_mut(to), value);
+                }
             }
-            Some(from) => copy(row, parts.slice(from..from + len)),
+            (Some(from), None) if along => copy_along(row, near, parts, from, begin, pad),
+            (Some(from), None) => copy(row, parts.slice(from..from + len)),
         }
     }
     let (mut pitches, mut pitch, mut origin) = ([0; MAX_RANK], row_len, 0);
