@@ -86,7 +86,6 @@ fn race(name: &str, side: usize, budget: &Budget) -> Done {
         let found = result.host()?;
         let mut elements = rows().flat_map(|row| inside().map(move |x| row + x));
         assert!(elements.all(|i| found[i] == at(i)));
-        drop(found);
         result.host_mut()?.fill(0.0);
     }
     // The same arrays for all, so that none finds more in the caches than others.

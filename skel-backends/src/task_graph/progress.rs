@@ -21,9 +21,9 @@ pub struct RunningTask {
 }
 
 impl TaskGraph {
-    /// Waits until no task is left, but no longer than so; whether none is. It does not work meanwhile, since a task
-    /// might not return: for programs that watch their tasks. What the task of a thread is at, only that thread can
-    /// end; all that does not wait for it goes on.
+    /// Waits until no task is left, but no longer than `timeout`; whether none is. Unlike [`wait`](TaskGraph::wait), it runs
+    /// no task meanwhile: for programs that watch tasks which may not return. Such a task keeps its worker; all that
+    /// does not wait for it goes on.
     ///
     /// ```
     /// use skel::{Context, tasks::TaskGraph};

@@ -87,6 +87,18 @@ where
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
         let mut inputs = P::open_rows(inputs, &segment, rows);
         let mut outputs = <F::Output as Outputs>::open(outputs, &segment.spanning(rows).range());
+        if const { P::NEAR.is_some() } && n == 1 {
+            // A column at an edge: to begin with a loop takes longer than its one element.
+            for row in 0..rows {
+                let r = row * cols..row * cols + 1;
+                let mut inputs = P::sub_row(&mut inputs, row, r.clone());
+                let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
+                let value = F::call(F::At::at(&segment, 0), P::get(&mut inputs, 0));
+                <F::Output as Outputs>::put(&mut outputs, 0, value);
+                segment = segment.below();
+            }
+            return;
+        }
         for row in 0..rows {
             let r = row * cols..row * cols + n;
             // Slices of exactly `n` elements, so that no access in the loop is checked.

@@ -71,14 +71,14 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     let begin = place.at[last] as isize - reach.before[last] as isize;
     // Where the elements of short rows come from is found once for all rows.
     let container = place.base..place.base + place.pitches[first_dim] * near.extents[first_dim];
-    let columns: Option<([Option<usize>; FEW], &[K::Elem])> =
-        (along && row_len <= FEW && parts.contain(&container)).then(|| {
-            let mut columns = [None; FEW];
-            for (at, column) in (begin..).zip(&mut columns[..row_len]) {
-                *column = resolve(near, last, at);
-            }
-            (columns, parts.slice(container))
-        });
+    let are_few = along && row_len <= FEW && parts.contain(&container);
+    let columns = are_few.then(|| {
+        let mut columns = [None; FEW];
+        for (at, column) in (begin..).zip(&mut columns[..row_len]) {
+            *column = resolve(near, last, at);
+        }
+        (columns, parts.slice::<K::Elem>(container))
+    });
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];
     for k in 0..rows {
