@@ -22,7 +22,10 @@
 
 // What only devices ask for is there without them, for the tests and tools that name it.
 mod along;
-#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, reason = "only drivers ask for it")
+)]
 pub mod arithmetic;
 mod chunked;
 mod clock;
@@ -39,7 +42,10 @@ mod finally;
 mod fork;
 mod health;
 mod hybrid;
-#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, reason = "only drivers ask for it")
+)]
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
@@ -47,10 +53,16 @@ mod partials;
 mod positions;
 mod recent;
 mod running_task;
-#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, reason = "only drivers ask for it")
+)]
 pub mod setting;
 pub mod steps;
-#[cfg_attr(not(any(feature = "wgpu", feature = "cuda")), allow(dead_code))]
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, reason = "only drivers ask for it")
+)]
 mod sweep;
 mod sync;
 mod task;
