@@ -3,8 +3,12 @@
 #[path = "../lanes/by_hand.rs"]
 #[allow(dead_code, reason = "the other functions are those of `--bench lanes`")]
 mod by_hand;
+#[path = "../lanes/functions.rs"]
+#[allow(dead_code, reason = "the other functions are those of `--bench lanes`")]
+mod functions;
 
 use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL};
+use functions::mandelbrot;
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -17,21 +21,6 @@ const LIMIT: u32 = 1000;
 pub(crate) fn rows() -> Vec<Row> {
     let name = format!("Mandelbrot, {WIDTH} × {HEIGHT} × {LIMIT}");
     vec![Row::new(name, Goal::OfHand(0.9), race)]
-}
-
-#[user_function]
-fn rounds(cx: f32, cy: f32, #[uniform] limit: u32) -> u32 {
-    let (mut x, mut y, mut n) = (0.0, 0.0, 0);
-    while n < limit {
-        let (xx, yy) = (x * x, y * y);
-        if xx + yy > 4.0 {
-            break;
-        }
-        y = 2.0 * x * y + cy;
-        x = xx - yy + cx;
-        n += 1;
-    }
-    n
 }
 
 fn race(name: &str, budget: &Budget) -> Done {
@@ -48,10 +37,10 @@ fn race(name: &str, budget: &Budget) -> Done {
         cy: &cy,
         limit: LIMIT,
     };
-    let skel = map!(rounds).on(Cpu);
+    let skel = map!(mandelbrot).on(Cpu);
     let plain = |out: &mut [u32]| {
         for (i, out) in out.iter_mut().enumerate() {
-            *out = rounds(cx[i], cy[i], LIMIT);
+            *out = mandelbrot(cx[i], cy[i], LIMIT);
         }
     };
     let (mut expected, mut out) = (vec![0; n], vec![0; n]);
@@ -68,7 +57,7 @@ fn race(name: &str, budget: &Budget) -> Done {
         .contender(RAYON, || {
             let mut out = out.borrow_mut();
             let elements = out.par_iter_mut().enumerate();
-            elements.for_each(|(i, out)| *out = rounds(cx[i], cy[i], LIMIT));
+            elements.for_each(|(i, out)| *out = mandelbrot(cx[i], cy[i], LIMIT));
         })
         .contender(HAND, || by_hand::run(&hand, &mut out.borrow_mut()))
         .contender(SKEL, || {

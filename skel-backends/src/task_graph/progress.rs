@@ -43,7 +43,8 @@ impl TaskGraph {
     /// ```
     ///
     /// # Errors
-    /// As [`TaskGraph::wait`], where no task is left.
+    /// Where no task is left, the first error of a task since this or `wait` gave one; and
+    /// [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a task of this graph.
     pub fn wait_timeout(&self, timeout: Duration) -> Result<bool> {
         let end = Instant::now().checked_add(timeout);
         if !self.shared.is_over_by(end)? {

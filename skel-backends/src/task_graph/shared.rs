@@ -169,10 +169,11 @@ impl Shared {
 
     /// The memories of devices, as schedulers know them and as containers do.
     fn memory_nodes(&self) -> impl Iterator<Item = (MemoryNode, NodeId)> {
-        let devices = self.units.iter().filter(|unit| **unit >= FIRST_DEVICE);
-        devices.enumerate().filter_map(|(k, unit)| {
+        let workers = self.machine.worker_ids().zip(&self.units);
+        let devices = workers.filter(|(_, unit)| **unit >= FIRST_DEVICE);
+        devices.filter_map(|(worker, unit)| {
             let node = self.context.unit(*unit).ok()?.node();
-            Some((MemoryNode(k as u8 + 1), node))
+            Some((self.machine.node_of(worker), node))
         })
     }
 
