@@ -114,7 +114,7 @@ pub struct Buffer {
     len: usize,
     capacity: usize,
     layout: ElementLayout,
-    free: unsafe fn(NonNull<u8>, usize),
+    free: Free,
     /// Room for so many elements of the same type.
     alike: fn(usize) -> Result<Buffer>,
     /// See [`Buffer::id`]; 0 before it was asked for.
@@ -126,18 +126,34 @@ pub struct Buffer {
     grant: Option<Box<Grant>>,
 }
 
+/// Frees memory, given its pointer and capacity.
+type Free = unsafe fn(NonNull<u8>, usize);
+
 // SAFETY: it owns plain elements, which are `Send`, and the memory they lie in.
 unsafe impl Send for Buffer {}
 // SAFETY: it owns plain elements, which are `Sync`. By the third invariant, through `&self` host
 // elements that are valid are not written, and others only under the lock.
 unsafe impl Sync for Buffer {}
 
+/// For memory that the next container may have.
+///
+/// # Safety
+/// The arguments are the parts of a `Vec<T>` that is not freed elsewhere.
+unsafe fn recycle<T: Element>(ptr: NonNull<u8>, capacity: usize) {
+    // SAFETY: the caller gives the parts of a `Vec<T>` that is freed here alone. Elements have no destructor,
+    // so length 0 will do.
+    super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+}
+
+/// For a user's vector: the next one that the user makes finds this memory, in the cache perhaps. If it was recycled, a
+/// loop that makes a container of a vector each time would have new memory each time.
+///
 /// # Safety
 /// The arguments are the parts of a `Vec<T>` that is not freed elsewhere.
 unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
     // SAFETY: the caller gives the parts of a `Vec<T>` that is freed here alone. Elements have no destructor,
     // so length 0 will do.
-    super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+    drop(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
 /// Borrowed memory is not freed.
@@ -155,10 +171,16 @@ impl Drop for Buffer {
 }
 
 impl Buffer {
-    /// Takes a vector over; nothing is copied.
+    /// Takes a user's vector over; nothing is copied.
     pub(super) fn from_vec<T: Element>(vec: Vec<T>) -> Self {
         let len = vec.len();
-        Self::new(vec, len, Coherence::on_host(len))
+        Self::new(vec, len, Coherence::on_host(len), free::<T>)
+    }
+
+    /// The same of one from [`host::made`](super::host::made).
+    pub(super) fn from_made<T: Element>(vec: Vec<T>) -> Self {
+        let len = vec.len();
+        Self::new(vec, len, Coherence::on_host(len), recycle::<T>)
     }
 
     /// Borrowed elements. The buffer must be gone before they may be changed, and is never lent by `&mut`:
@@ -181,10 +203,10 @@ impl Buffer {
     /// Room for `len` elements, none of which is valid.
     pub(super) fn unwritten<T: Element>(len: usize) -> Result<Self> {
         let room = super::host::allocate::<T>(len)?;
-        Ok(Self::new(room, len, Coherence::nowhere(len)))
+        Ok(Self::new(room, len, Coherence::nowhere(len), recycle::<T>))
     }
 
-    fn new<T: Element>(vec: Vec<T>, len: usize, coherence: Coherence) -> Self {
+    fn new<T: Element>(vec: Vec<T>, len: usize, coherence: Coherence, free: Free) -> Self {
         let mut vec = ManuallyDrop::new(vec);
         debug_assert!(len <= vec.capacity(), "room for all elements");
         Buffer {
@@ -193,7 +215,7 @@ impl Buffer {
             len,
             capacity: vec.capacity(),
             layout: ElementLayout::of::<T>(),
-            free: free::<T>,
+            free,
             alike: Buffer::unwritten::<T>,
             id: AtomicU64::new(0),
             complete: AtomicBool::new(coherence.host_is_complete()),

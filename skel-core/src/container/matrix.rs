@@ -44,12 +44,7 @@ impl<T: Element> Matrix<T> {
                 reference: "`rows` and `cols` say",
             });
         }
-        Ok(Matrix {
-            buffer: Buffer::from_vec(elements),
-            rows,
-            cols,
-            _elements: PhantomData,
-        })
+        Ok(Self::of(rows, cols, elements))
     }
 
     /// Every element is `value`.
@@ -87,7 +82,8 @@ impl<T: Element> Matrix<T> {
     /// [`Error::TooLarge`] if `rows * cols` does not fit `usize`; [`Error::OutOfMemory`].
     pub fn try_filled(rows: usize, cols: usize, value: T) -> Result<Self> {
         let len = countable(Shape::D2(rows, cols), "Matrix::try_filled")?;
-        Ok(Self::of(rows, cols, made(len, std::iter::repeat(value))?))
+        let made = made(len, std::iter::repeat(value))?;
+        Ok(Self::over(rows, cols, Buffer::from_made(made)))
     }
 
     /// The element in row `i` and column `j` is `f(i, j)`, if there is room for them.
@@ -109,7 +105,8 @@ impl<T: Element> Matrix<T> {
     ) -> Result<Self> {
         let len = countable(Shape::D2(rows, cols), "Matrix::try_from_fn")?;
         let elements = (0..len).map(|k| f(k / cols, k % cols));
-        Ok(Self::of(rows, cols, made(len, elements)?))
+        let made = made(len, elements)?;
+        Ok(Self::over(rows, cols, Buffer::from_made(made)))
     }
 
     pub(super) fn like(&self, buffer: Buffer) -> Self {
@@ -122,8 +119,12 @@ impl<T: Element> Matrix<T> {
     }
 
     pub(crate) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
+        Self::over(rows, cols, Buffer::from_vec(elements))
+    }
+
+    fn over(rows: usize, cols: usize, buffer: Buffer) -> Self {
         Matrix {
-            buffer: Buffer::from_vec(elements),
+            buffer,
             rows,
             cols,
             _elements: PhantomData,

@@ -71,7 +71,8 @@ macro_rules! tensor {
             pub fn try_filled($($dim: usize,)* value: T) -> Result<Self> {
                 let shape = Shape::$shape($($dim),*);
                 let len = countable(shape, concat!(stringify!($name), "::try_filled"))?;
-                Ok(Self::of(shape, made(len, std::iter::repeat(value))?))
+                let made = made(len, std::iter::repeat(value))?;
+                Ok(Self::over(shape, Buffer::from_made(made)))
             }
 
             /// Each element is `f` of its indices, if there is room for them.
@@ -91,7 +92,8 @@ macro_rules! tensor {
                     }
                     f($(index[$at]),*)
                 });
-                Ok(Self::of(shape, made(len, elements)?))
+                let made = made(len, elements)?;
+                Ok(Self::over(shape, Buffer::from_made(made)))
             }
 
             pub(super) fn like(&self, buffer: Buffer) -> Self {
@@ -103,8 +105,12 @@ macro_rules! tensor {
             }
 
             pub(crate) fn of(shape: Shape, elements: Vec<T>) -> Self {
+                Self::over(shape, Buffer::from_vec(elements))
+            }
+
+            fn over(shape: Shape, buffer: Buffer) -> Self {
                 $name {
-                    buffer: Buffer::from_vec(elements),
+                    buffer,
                     extents: shape.extents(),
                     _elements: PhantomData,
                 }

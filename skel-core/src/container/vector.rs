@@ -63,7 +63,8 @@ impl<T: Element> Vector<T> {
     /// # Errors
     /// [`OutOfMemory`](crate::Error::OutOfMemory).
     pub fn try_filled(n: usize, value: T) -> Result<Self> {
-        Ok(made(n, std::iter::repeat(value))?.into())
+        let made = made(n, std::iter::repeat(value))?;
+        Ok(Self::over(Buffer::from_made(made)))
     }
 
     /// Element `i` is `f(i)`, if there is room for `n` of them.
@@ -81,7 +82,7 @@ impl<T: Element> Vector<T> {
     /// # Errors
     /// [`OutOfMemory`](crate::Error::OutOfMemory).
     pub fn try_from_fn(n: usize, f: impl FnMut(usize) -> T) -> Result<Self> {
-        Ok(made(n, (0..n).map(f))?.into())
+        Ok(Self::over(Buffer::from_made(made(n, (0..n).map(f))?)))
     }
 
     /// A copy of a slice, if there is room for it.
@@ -98,7 +99,7 @@ impl<T: Element> Vector<T> {
     pub fn try_from_slice(elements: &[T]) -> Result<Self> {
         let mut copy = allocate(elements.len())?;
         copy.extend_from_slice(elements);
-        Ok(copy.into())
+        Ok(Self::over(Buffer::from_made(copy)))
     }
 
     pub(super) fn like(&self, buffer: Buffer) -> Self {

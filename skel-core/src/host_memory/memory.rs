@@ -2,7 +2,8 @@
 //!
 //! A fresh array costs more than most calls: the system has to make and clear its pages. So the memory
 //! of a large container is kept when it is dropped, up to a limit, and becomes that of a new one of
-//! about the same size. Where Linux is the system, new memory is made of huge pages.
+//! about the same size. Where Linux is the system, new memory is made of huge pages. The memory of a `Vec` or array that
+//! a container was made of goes back to the allocator instead, where the program's next one finds it.
 //!
 //! ```
 //! use skel::{memory, prelude::*};

@@ -173,3 +173,40 @@ fn advice_is_harmless_for_any_memory() {
         assert!(vec.iter().all(|x| *x == 7));
     }
 }
+
+/// What a loop makes of a vector each time comes back to the allocator with it.
+#[test]
+fn the_memory_of_users_vectors_is_not_kept() {
+    use crate::container::{Matrix, Tensor3, Vector};
+
+    let keeps = |at: *const u8| {
+        let pool = pool();
+        pool.blocks
+            .iter()
+            .any(|block| block.ptr.as_ptr().cast_const() == at)
+    };
+    // Of a size that no other test's container fits in.
+    let len = (MIN_BLOCK_BYTES + 4096) / 4 * 3;
+    let users = vec![1_u32; len];
+    let at = users.as_ptr().cast();
+    drop(Vector::from(users));
+    assert!(!keeps(at));
+    drop(Matrix::from_vec(3, len / 3, vec![1_u32; len]).unwrap());
+    drop(Tensor3::from_vec(1, 3, len / 3, vec![1_u32; len]).unwrap());
+    assert!(
+        pool()
+            .blocks
+            .iter()
+            .all(|block| block.len_bytes() != 4 * len)
+    );
+    for made in [
+        Vector::filled(len, 1_u32),
+        Vector::from_fn(len, |i| i as u32),
+        Vector::try_from_slice(&vec![1_u32; len]).unwrap(),
+    ] {
+        let at = made.host().unwrap().as_ptr().cast();
+        drop(made);
+        assert!(keeps(at));
+        drop(pool().take::<u32>(len));
+    }
+}
