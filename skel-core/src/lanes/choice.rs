@@ -13,9 +13,9 @@ use std::{
         Mutex, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
-use turns::Sampling;
+use turns::{Purpose, Sampling, Timed};
 
 /// A host face of a user function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +49,10 @@ pub fn choose(mode: Mode) {
 const KEPT: usize = 16;
 /// Samples of each before the first verdict.
 const ENOUGH: usize = 8;
-/// Elements of a sample, at most, unless a block has more: some hundred nanoseconds at least, so that the clock and
-/// opening what it needs count for little.
+/// Elements of a sample, at most, unless a block has more, and how long a sample of fewer takes at least: some hundred
+/// nanoseconds, so that the clock and opening what it needs count for little.
 const SAMPLE: usize = 128;
+const SAMPLE_NS: f32 = 500.0;
 /// Samples in a row of the same face, and how many turns go before them: after the other face, the first microseconds
 /// are slow (branches are to be foreseen, and the upper halves of vectors to be woken), which is as much as a few
 /// samples take.
@@ -82,6 +83,8 @@ struct Record {
     /// A [`Face`], or 0.
     verdict: AtomicU8,
     pieces: AtomicU32,
+    /// How long an element takes by the faster face, as far as is known, in nanoseconds: an `f32`.
+    least_ns: AtomicU32,
     evidence: Mutex<Evidence>,
 }
 
@@ -161,14 +164,6 @@ impl Choice {
 
     /// The turns of a piece of so many elements, of a call of `call_elems`.
     pub fn turns(&self, call_elems: usize, elems: usize) -> Turns<'_> {
-        if elems < 2 * (SETTLING + RUN) * SAMPLE {
-            let whole = self.whole(call_elems, elems);
-            return Turns {
-                width: isa::lanes(),
-                face: whole.face,
-                sampling: Sampling::Whole(whole.measured),
-            };
-        }
         let width = isa::lanes();
         let turns = |face, sampling| Turns {
             width,
@@ -179,6 +174,11 @@ impl Choice {
             return turns(face, Sampling::Over);
         }
         let record = self.record(call_elems, width);
+        let sample = record.sample(width);
+        if elems < 2 * (SETTLING + RUN) * sample.0 {
+            let whole = self.whole(call_elems, elems);
+            return turns(whole.face, Sampling::Whole(whole.timed));
+        }
         let (piece, known) = (record.next_piece(), record.known());
         let runs = match known {
             Some(face) if !is_again(piece, AGAIN) => return turns(face, Sampling::Over),
@@ -193,6 +193,7 @@ impl Choice {
                 record,
                 first,
                 runs,
+                sample,
                 turn: 0,
             },
         )
@@ -201,11 +202,7 @@ impl Choice {
     /// The one turn of a piece that is not to be divided, of a call of `call_elems`.
     pub fn whole(&self, call_elems: usize, elems: usize) -> Turn<'_> {
         let width = isa::lanes();
-        let turn = |face, measured| Turn {
-            face,
-            elems,
-            measured,
-        };
+        let turn = |face, timed| Turn { face, elems, timed };
         if let Some(face) = self.settled(width) {
             return turn(face, None);
         }
@@ -223,8 +220,11 @@ impl Choice {
             (Some(face), _) => return turn(face, None),
             (None, run) => first_of(run),
         };
-        let is_sample = place >= SETTLING as u32;
-        turn(face, is_sample.then(|| (record, Instant::now())))
+        let purpose = match place >= SETTLING as u32 {
+            true => Some(Purpose::Sample),
+            false => (record.least_ns.load(Relaxed) == 0).then_some(Purpose::Estimate),
+        };
+        turn(face, purpose.map(|purpose| Timed::now(record, purpose)))
     }
 
     /// The face of all pieces, if it is not for measurements to say.
@@ -293,11 +293,37 @@ impl Record {
         NEXT.try_with(next).unwrap_or_else(of_all)
     }
 
+    /// How many elements a sample has, and what its time is for: as many blocks as take long enough, if that is known, but
+    /// no more than [`SAMPLE`] elements.
+    fn sample(&self, width: usize) -> (usize, Purpose) {
+        let most = (SAMPLE / width).max(1);
+        let enough = match f32::from_bits(self.least_ns.load(Relaxed)) {
+            0.0 => most,
+            least_ns => (SAMPLE_NS / (least_ns * width as f32)).ceil() as usize,
+        };
+        match enough < most {
+            true => (enough.max(1) * width, Purpose::ShortSample),
+            false => (most * width, Purpose::Sample),
+        }
+    }
+
     #[cold]
-    fn add(&self, face: Face, took: Duration, elems: usize) -> Option<Face> {
+    fn add(&self, face: Face, took: Duration, elems: usize, purpose: Purpose) -> Option<Face> {
+        let took_ns = took.as_secs_f32() * 1e9;
+        let ns = took_ns / elems.max(1) as f32;
+        // Positive numbers are in the order of their bits.
+        let before = self.least_ns.load(Relaxed);
+        if ns > 0.0 && (before == 0 || ns.to_bits() < before) {
+            self.least_ns.store(ns.to_bits(), Relaxed);
+        }
+        match purpose {
+            Purpose::Estimate => return None,
+            Purpose::ShortSample if took_ns < SAMPLE_NS / 2.0 => return None,
+            Purpose::Sample | Purpose::ShortSample => {}
+        }
         // Another thread measures as well: that will do.
         let mut evidence = self.evidence.try_lock().ok()?;
-        evidence.add(face, took.as_secs_f32() * 1e9 / elems.max(1) as f32);
+        evidence.add(face, ns);
         let verdict = evidence.verdict()?;
         self.verdict.store(verdict as u8, Relaxed);
         Some(verdict)

@@ -138,3 +138,65 @@ fn threads_settle_by_what_they_have_computed_themselves() {
     }
     assert!(measured > 0);
 }
+
+/// What takes long by itself is sampled by few elements, so that a piece of few hundreds tells.
+#[test]
+fn elements_that_take_long_are_told_apart_within_a_short_piece() {
+    struct Long;
+    let width = isa::lanes();
+    if width == 0 {
+        return;
+    }
+    let choice = Choice::of::<Long>(|| true);
+    let elems = 2 * ENOUGH / RUN * (SETTLING + RUN) * width + 5;
+    let took = |turn: &Turn<'_>| {
+        let block_ns = match turn.face {
+            Face::Scalar => 3.0 * SAMPLE_NS,
+            Face::Lanes => 1.5 * SAMPLE_NS,
+        };
+        Duration::from_nanos((block_ns * turn.elems as f32 / width as f32) as u64)
+    };
+    let piece = |elems: usize| {
+        let (mut turns, mut left, mut taken) = (choice.turns(elems, elems), elems, 0);
+        while left > 0 {
+            let turn = turns.next(left);
+            if let Some(face) = turn.took(took(&turn), turn.elems) {
+                turns.know(face);
+            }
+            (left, taken) = (left - turn.elems, taken + 1);
+        }
+        taken
+    };
+    assert_eq!(piece(elems), 1);
+    assert_eq!(piece(elems), 2 * ENOUGH / RUN * (SETTLING + RUN) + 1);
+    assert_eq!(choice.whole(elems, elems).face, Face::Lanes);
+}
+
+/// An element that seemed to take long, since the thread was interrupted, gives no samples that are too short.
+#[test]
+fn samples_of_few_elements_have_to_take_long() {
+    struct Light;
+    let width = isa::lanes();
+    if width == 0 {
+        return;
+    }
+    let record = Choice::of::<Light>(|| true).record(1000, width);
+    record.add(
+        Face::Scalar,
+        Duration::from_millis(1),
+        100,
+        Purpose::Estimate,
+    );
+    assert_eq!(record.sample(width), (width, Purpose::ShortSample));
+    record.add(
+        Face::Scalar,
+        Duration::from_nanos(20),
+        16,
+        Purpose::ShortSample,
+    );
+    assert_eq!(
+        record.sample(width),
+        (SAMPLE / width * width, Purpose::Sample)
+    );
+    assert_eq!(record.evidence.lock().unwrap().scalar.seen, 0);
+}
