@@ -4,6 +4,7 @@ use super::{
     Kept, Measured,
     data::Data,
     scan::Scan,
+    seats::{Lock, Seats},
     state::{self, State, Step},
     team::Team,
 };
@@ -18,7 +19,7 @@ use skel_core::{
 use skel_tasks::{NewTask, Ns, Work, WorkerId};
 use std::{
     ops::Range,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, PoisonError},
     thread::{self, ThreadId},
     time::Instant,
 };
@@ -39,11 +40,9 @@ pub(super) struct Job<'j, 'u, 'e> {
     pub(super) chunks: Vec<Range<usize>>,
     pub(super) call: Mutex<&'j mut Call<'e>>,
     initial: Partial,
-    state: Mutex<State<'u, 'e>>,
+    pub(super) seats: Seats<State<'u, 'e>>,
     /// Under a lock of its own: carries are combined there, by the user's operator.
     pub(super) scan: Option<Mutex<Scan<'e>>>,
-    /// For those that have found nothing: something has changed.
-    pub(super) changed: Condvar,
     pub(super) caller: ThreadId,
     pub(super) started: Instant,
     /// The engine's time then.
@@ -85,23 +84,21 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             call: Mutex::new(call),
             initial: initial.clone(),
             needs_time: engine.needs_time(),
-            state: Mutex::new(State::new(
-                (engine, now_ns),
-                (steps, count),
+            seats: Seats::new(
                 team.seats.len(),
-            )),
+                State::new((engine, now_ns), (steps, count), team.seats.len()),
+            ),
             began_ns: now_ns,
             data,
             scan: is_scan.then(|| Mutex::new(Scan::new(count, initial))),
             chunks,
-            changed: Condvar::new(),
             caller: thread::current().id(),
             started: Instant::now(),
         }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State<'u, 'e>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock(&self) -> Lock<'_, State<'u, 'e>> {
+        self.seats.lock()
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -117,7 +114,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         measured: &mut Measured,
         kept: &mut Option<Kept>,
     ) -> Result<Partial> {
-        let state = into_inner(self.state);
+        let state = self.seats.into_state();
         if let Some(fault) = state.fault {
             return Err(Error::Task(fault));
         }

@@ -10,9 +10,12 @@ mod costs;
 mod cut;
 mod data;
 mod device_threads;
+#[cfg(all(test, loom))]
+mod interleavings;
 mod job;
 mod run;
 mod scan;
+mod seats;
 mod serve;
 mod state;
 mod team;

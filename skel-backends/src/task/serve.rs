@@ -1,28 +1,24 @@
 //! What the workers of a job do.
 
-use super::{job::Job, state::State};
+use super::{
+    job::Job,
+    run::Outcome,
+    seats::{self, Seats, Thread, Work},
+    state::{State, Taken},
+};
 use crate::{
     cpu::{InHand, run_crew, run_crew_of, threads},
     observe,
 };
-use skel_tasks::Ns;
+use skel_tasks::{Ns, TaskId};
 use std::{
     iter,
-    sync::{
-        MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-/// A helper that has found nothing for so long leaves: the pool has need of it, perhaps for what the others' chunks
-/// wait for. The caller works at the seats that have no thread.
-const PATIENCE: Duration = Duration::from_millis(1);
-
-type Lock<'s, 'u, 'e> = MutexGuard<'s, State<'u, 'e>>;
-
-impl<'u, 'e> Job<'_, 'u, 'e> {
+impl Job<'_, '_, '_> {
     /// Lets workers in, works, and waits until all have left.
     pub(super) fn run(&self) {
         if self.team.in_turn {
@@ -62,14 +58,6 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         });
     }
 
-    /// How many threads may have a seat: each has a task.
-    fn room(&self, seat: usize) -> usize {
-        match self.team.seats[seat].is_on_host() {
-            true => 1,
-            false => self.at_once.ahead,
-        }
-    }
-
     /// How many chunks a seat takes at once, at most.
     fn merges(&self, seat: usize) -> usize {
         match self.team.seats[seat].is_on_host() {
@@ -88,125 +76,18 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         }
     }
 
-    /// Works at a seat until the job is over. The caller also works at those that have no thread: helpers may come
-    /// late, leave, or never come.
+    /// Works at a seat until the job is over.
     fn serve(&self, seat: usize, has_own_thread: bool) {
         let is_caller = thread::current().id() == self.caller;
-        let address = std::ptr::from_ref(self).addr();
-        let Some(_in_hand) = InHand::new(address, is_caller) else {
-            return;
+        let thread = match (is_caller, has_own_thread) {
+            (true, _) => Thread::Caller,
+            (false, true) => Thread::Own,
+            (false, false) => Thread::Helper,
         };
-        let stays = is_caller || has_own_thread;
-        let mut state = self.lock();
-        while state.taken[seat] == self.room(seat) && !state.is_over() {
-            if stays {
-                state = self.wait(state);
-                continue;
-            }
-            // The caller stands in at this seat. What it does there may wait for what is beneath this helper.
-            let waited = self.changed.wait_timeout(state, PATIENCE);
-            let (after, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-            if waited.timed_out() {
-                return;
-            }
-            state = after;
+        let address = std::ptr::from_ref(self).addr();
+        if let Some(_in_hand) = InHand::new(address, is_caller) {
+            seats::serve(self, seat, thread);
         }
-        state.taken[seat] += 1;
-        let mut idle_since = None;
-        while !state.is_over() {
-            let mut did;
-            (state, did) = self.step(state, seat);
-            if !did && is_caller {
-                (state, did) = self.stand_in(state);
-            }
-            if did {
-                idle_since = None;
-            } else if stays {
-                state = self.wait_unless_over(state);
-            } else {
-                let since = *idle_since.get_or_insert_with(Instant::now);
-                if since.elapsed() >= PATIENCE {
-                    break;
-                }
-                let waited = self.changed.wait_timeout(state, PATIENCE);
-                (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-            }
-        }
-        state.taken[seat] -= 1;
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// Does one task of a seat that has no thread, if there is one.
-    fn stand_in<'s>(&'s self, mut state: Lock<'s, 'u, 'e>) -> (Lock<'s, 'u, 'e>, bool) {
-        for seat in 0..state.engine.machine().workers() {
-            if state.taken[seat] > 0 || state.is_over() {
-                continue;
-            }
-            state.taken[seat] += 1;
-            let (mut after, did) = self.step(state, seat);
-            after.taken[seat] -= 1;
-            state = after;
-            if did {
-                self.changed.notify_all();
-                return (state, true);
-            }
-        }
-        (state, false)
-    }
-
-    fn wait<'s>(&self, state: Lock<'s, 'u, 'e>) -> Lock<'s, 'u, 'e> {
-        let waited = self.changed.wait(state);
-        waited.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait_unless_over<'s>(&self, state: Lock<'s, 'u, 'e>) -> Lock<'s, 'u, 'e> {
-        match state.is_over() {
-            true => state,
-            false => self.wait(state),
-        }
-    }
-
-    /// Does the next tasks of a seat, if there are some. Says whether it has to be asked again: also where workers were
-    /// woken, since it may be among them.
-    fn step<'s>(&'s self, mut state: Lock<'s, 'u, 'e>, seat: usize) -> (Lock<'s, 'u, 'e>, bool) {
-        let next = state.take(seat, self.merges(seat), self.now_ns());
-        let woke = self.wake(&mut state);
-        let did = !next.is_empty();
-        for taken in next {
-            let (chunks, tasks) = (taken.chunks(), taken.tasks);
-            let left_out = state.leaves_out(chunks.start);
-            drop(state);
-            if self.room(seat) > 1 {
-                // There may be a further task for its other threads.
-                self.changed.notify_all();
-            }
-            let (started, first) = (Instant::now(), chunks.start);
-            let work = || observe::ahead(|| self.execute(seat, taken.step, chunks));
-            let outcome = (!left_out).then(work);
-            state = self.lock();
-            // While it had an earlier task as well, the device was at that.
-            let (ended, before) = (Instant::now(), state.ended[seat]);
-            state.ended[seat] = ended;
-            let took = ended.saturating_duration_since(started.max(before));
-            let took_ns = match &outcome {
-                Some(outcome) if outcome.result.is_ok() => {
-                    u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
-                }
-                _ => 0,
-            };
-            state.note((seat, &tasks, first), outcome, took_ns, self.now_ns());
-            self.wake(&mut state);
-        }
-        (state, did || woke)
-    }
-
-    fn wake(&self, state: &mut State<'u, 'e>) -> bool {
-        let woke = state.wakes();
-        if woke || state.is_over() {
-            self.changed.notify_all();
-        }
-        woke
     }
 
     /// One thread does the tasks of all seats, each at its own time: always that of the seat that is free first.
@@ -246,5 +127,74 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
             state.note((seat, &tasks, first), outcome, took_ns, *free_at_ns);
         }
         did
+    }
+}
+
+/// Tasks that have been computed, or left out.
+pub(super) struct Computed<'e> {
+    tasks: Vec<TaskId>,
+    first_chunk: usize,
+    started: Instant,
+    outcome: Option<Outcome<'e>>,
+}
+
+impl<'u, 'e> Work for Job<'_, 'u, 'e> {
+    type State = State<'u, 'e>;
+    type Piece = Taken<'e>;
+    type Outcome = Computed<'e>;
+
+    fn seats(&self) -> &Seats<State<'u, 'e>> {
+        &self.seats
+    }
+
+    /// Each of a seat's threads has a piece.
+    fn room(&self, seat: usize) -> usize {
+        match self.team.seats[seat].is_on_host() {
+            true => 1,
+            false => self.at_once.ahead,
+        }
+    }
+
+    fn is_over(state: &State<'u, 'e>) -> bool {
+        state.is_over()
+    }
+
+    fn take(&self, state: &mut State<'u, 'e>, seat: usize) -> Vec<Taken<'e>> {
+        state.take(seat, self.merges(seat), self.now_ns())
+    }
+
+    fn wakes(&self, state: &mut State<'u, 'e>) -> bool {
+        state.wakes()
+    }
+
+    fn wants(&self, state: &State<'u, 'e>, taken: &Taken<'e>) -> bool {
+        !state.leaves_out(taken.chunks().start)
+    }
+
+    fn compute(&self, seat: usize, taken: Taken<'e>, wanted: bool) -> Computed<'e> {
+        let (chunks, tasks) = (taken.chunks(), taken.tasks);
+        let (started, first_chunk) = (Instant::now(), chunks.start);
+        let work = || observe::ahead(|| self.execute(seat, taken.step, chunks));
+        Computed {
+            tasks,
+            first_chunk,
+            started,
+            outcome: wanted.then(work),
+        }
+    }
+
+    fn note(&self, state: &mut State<'u, 'e>, seat: usize, computed: Computed<'e>) {
+        // While it had an earlier task as well, the device was at that.
+        let (ended, before) = (Instant::now(), state.ended[seat]);
+        state.ended[seat] = ended;
+        let took = ended.saturating_duration_since(computed.started.max(before));
+        let took_ns = match &computed.outcome {
+            Some(outcome) if outcome.result.is_ok() => {
+                u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
+            }
+            _ => 0,
+        };
+        let of = (seat, &*computed.tasks, computed.first_chunk);
+        state.note(of, computed.outcome, took_ns, self.now_ns());
     }
 }

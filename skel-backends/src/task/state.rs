@@ -48,8 +48,7 @@ pub(super) struct State<'u, 'e> {
     pub(super) engine: Engine,
     /// By the tasks' slots.
     steps: Vec<Step<'e>>,
-    /// Of each seat, how many threads have it, and when its last task ended.
-    pub(super) taken: Vec<usize>,
+    /// When the last task of each seat ended.
     pub(super) ended: Vec<Instant>,
     pub(super) results: Vec<Option<Result<Spine>>>,
     pub(super) reports: Vec<Report<'u>>,
@@ -79,7 +78,6 @@ impl<'e> State<'_, 'e> {
     ) -> Self {
         State {
             engine,
-            taken: vec![0; seats],
             ended: vec![Instant::now(); seats],
             results: std::iter::repeat_with(|| None).take(chunks).collect(),
             steps,
