@@ -105,7 +105,8 @@ fn tune(book: &mut Book, context: &Context, program: &Program, elems: usize) -> 
     Ok(())
 }
 
-/// In each repetition, all ways take turns, another one first.
+/// In each repetition, all ways take turns, in another order: what one leaves in caches and queues is not always the same
+/// next one's.
 fn calls(
     book: &mut Book,
     program: &Program,
@@ -116,9 +117,10 @@ fn calls(
         // Kernels are compiled, and chunks have been measured.
         program.call(target, elems)?;
     }
-    for repetition in 0..repetitions {
+    let steps = (1..targets.len()).filter(|step| gcd(*step, targets.len()) == 1);
+    for (repetition, step) in (0..repetitions).zip(steps.cycle()) {
         for turn in 0..targets.len() {
-            let (name, target) = &targets[(repetition + turn) % targets.len()];
+            let (name, target) = &targets[(repetition + step * turn) % targets.len()];
             let sample = Sample {
                 what: what(program.name, program.elems(elems)),
                 seconds: program.call(target, elems)?,
@@ -128,6 +130,13 @@ fn calls(
         }
     }
     Ok(())
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    match b {
+        0 => a,
+        b => gcd(b, a % b),
+    }
 }
 
 /// The same calls; in three turns, since each is a process of its own.

@@ -1,13 +1,15 @@
-//! Where data lies when a graph is given it, as schedulers see that.
+//! Where data lies when a graph is given it, and the ways to there, as schedulers see that.
 
+use crate::virtual_machine;
 use skel::{
     Context,
-    mock::Mock,
+    mock::{Law, Mock},
     prelude::*,
     tasks::{
         BadOption, Configuration, Machine, Scheduler, TaskGraph, TaskId,
-        engine::{ClassId, ClassSet, Hint, MemoryNode, Ns, View, WorkerId},
+        engine::{ClassId, ClassSet, Hint, Link, MemoryNode, Ns, View, WorkerId},
     },
+    tuning::{self, Options},
 };
 use std::sync::{Arc, Mutex};
 
@@ -109,4 +111,54 @@ fn schedulers_see_where_earlier_calls_left_data() {
         })
         .unwrap();
     assert_eq!(notes.0.lock().unwrap().pop(), Some(vec![first]));
+}
+
+/// Keeps the way from the host to the first device.
+#[derive(Debug, Clone, Default)]
+struct Ways(Arc<Mutex<Option<Link>>>);
+
+impl Configuration for Ways {
+    fn text(&self) -> String {
+        "ways".into()
+    }
+
+    fn build(&self, machine: &Machine) -> std::result::Result<Box<dyn Scheduler>, BadOption> {
+        *self.0.lock().unwrap() = machine.link(MemoryNode::HOST, MemoryNode(1)).copied();
+        Notes::default().build(machine)
+    }
+}
+
+#[test]
+fn ways_to_devices_are_those_that_were_measured_with_any_instance() {
+    let device = Law::per_elem_ns(1.0).transfers(3_000.0, 2.0);
+    let context =
+        virtual_machine::machine(Law::per_elem_ns(4.0), Law::per_elem_ns(10.0), &[device]);
+    let way = || {
+        let ways = Ways::default();
+        let builder = TaskGraph::builder(&context).scheduler(Box::new(ways.clone()));
+        drop(builder.build().unwrap());
+        let way = ways.0.lock().unwrap().take();
+        way.unwrap()
+    };
+    // Supposed: that of a usual bus.
+    assert_eq!(way().latency_ns, 10_000);
+    let double = map!(|x: f32| 2.0 * x).within(context.clone());
+    let x = Vector::filled(10_000, 1.0_f32);
+    let (result, _) = tuning::tune(&context, &Options::quick(), || double.run((&x,)).map(drop));
+    result.unwrap();
+    let measured = way();
+    assert!(
+        (2_500..=3_500).contains(&measured.latency_ns),
+        "{measured:?}"
+    );
+    assert!(
+        (0.45..=0.55).contains(&measured.bytes_per_ns),
+        "{measured:?}"
+    );
+    // Also a call of another instance as tasks goes by it.
+    let ways = Ways::default();
+    let triple = map!(|x: f32| 3.0 * x).within(context.clone());
+    let as_tasks = triple.on(Tasks::new(ways.clone()));
+    assert_eq!(as_tasks.run((&x,)).unwrap().host().unwrap()[9_999], 3.0);
+    assert_eq!(ways.0.lock().unwrap().take(), Some(measured));
 }

@@ -12,7 +12,6 @@ use crate::{
 };
 use skel_core::{call::Call, schedule::UnitIndex};
 use skel_model::{Quality, SizedCurve, TransferModel, UnitId, policy::UnitCost};
-use skel_tasks::Link;
 use std::ops::Range;
 
 /// Calls that are larger than the measured ones by more than this factor are not predicted: the device's time
@@ -107,17 +106,5 @@ impl Context {
             return None;
         }
         body(&entry, &unit.unit, entry.sizes.curve(class, unit, elems))
-    }
-
-    /// The way to a device, as it was measured when the call's instance was tuned.
-    pub(super) fn measured_link(&self, call: &Call<'_>, index: UnitIndex) -> Option<Link> {
-        let entry = self.table().find(self, call)?;
-        let mut transfers = entry.transfers.iter();
-        let (_, transfer) = transfers.find(|(id, _)| self.device(id) == Some(index))?;
-        let bytes_per_ns = 1.0 / transfer.up_ns_per_byte;
-        (bytes_per_ns.is_finite() && bytes_per_ns > 0.0).then_some(Link {
-            latency_ns: transfer.up_latency_ns.max(0.0) as u64,
-            bytes_per_ns,
-        })
     }
 }

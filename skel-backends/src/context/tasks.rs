@@ -17,6 +17,7 @@ use skel_core::{
     frame::Partial,
     schedule::{Target, Tasks, UnitIndex},
 };
+use skel_tasks::Link;
 use std::{
     ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -83,12 +84,14 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
         };
         hosts
     ];
+    // What is known of the call's devices is needed from here on.
+    let _known = context.table().find(context, call);
     for (_, device) in select::able_of(context, call, inner.devices.for_auto())? {
         let index = FIRST_DEVICE + device;
         seats.push(Seat {
             index,
             unit: context.unit(index)?,
-            link: context.measured_link(call, index),
+            link: context.link(index),
         });
     }
     let deadline =
@@ -146,6 +149,17 @@ impl Context {
         // One that cannot be opened has no worker.
         let opened = devices.filter(|device| self.unit(*device).is_ok());
         Ok((cores, opened.collect()))
+    }
+
+    /// The way to a device, if it was measured for a call that was made here, or for the program that was tuned.
+    pub(crate) fn link(&self, index: UnitIndex) -> Option<Link> {
+        let id = self.ids().get(index.checked_sub(FIRST_DEVICE)?)?;
+        let transfer = self.table().transfer(id)?;
+        let bytes_per_ns = 1.0 / transfer.up_ns_per_byte;
+        (bytes_per_ns.is_finite() && bytes_per_ns > 0.0).then_some(Link {
+            latency_ns: transfer.up_latency_ns.max(0.0) as u64,
+            bytes_per_ns,
+        })
     }
 
     /// Whether a unit takes no calls any more.

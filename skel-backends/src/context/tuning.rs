@@ -120,7 +120,7 @@ impl Context {
     }
 
     /// What models call the devices, in the order of their numbers.
-    fn ids(&self) -> &[UnitId] {
+    pub(super) fn ids(&self) -> &[UnitId] {
         self.inner
             .tuning
             .ids

@@ -84,8 +84,9 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             call: Mutex::new(call),
             initial: initial.clone(),
             needs_time: engine.needs_time(),
+            // A scan has no workers on devices.
             seats: Seats::new(
-                team.seats.len(),
+                engine.machine().workers(),
                 State::new((engine, now_ns), (steps, count), team.seats.len()),
             ),
             began_ns: now_ns,

@@ -16,11 +16,13 @@ pub(super) fn seats(context: &Context) -> Result<(Vec<UnitIndex>, Machine)> {
         true => threads(),
         false => 1,
     };
-    let mut names = Vec::with_capacity(devices.len());
+    let mut known = Vec::with_capacity(devices.len());
     for device in &devices {
-        names.push(context.unit(*device)?.info().name.clone());
+        let name = context.unit(*device)?.info().name.clone();
+        known.push((name, context.link(*device)));
     }
-    let machine = machine(hosts, names.iter().map(|name| (name.as_str(), None)))?;
+    let known = known.iter().map(|(name, link)| (name.as_str(), *link));
+    let machine = machine(hosts, known)?;
     let mut units = vec![SEQUENTIAL; hosts];
     units.extend(devices);
     Ok((units, machine))

@@ -87,6 +87,8 @@ pub(crate) struct Table {
     /// How often something was installed: what was looked up before is not kept.
     installs: AtomicU32,
     source: Option<Source>,
+    /// The way to each device, as it was measured with one of the instances above.
+    transfers: RwLock<HashMap<UnitId, TransferModel>>,
 }
 
 /// The number of names that are kept per plan.
@@ -163,6 +165,7 @@ impl Table {
 
     /// From now on, this is the model of the instance; of size classes that it does not know, the one before.
     pub(crate) fn install(&self, transfers: &[(UnitId, TransferModel)], model: InstanceModel) {
+        self.note(transfers);
         let (id, mut model, mut transfers) = (model.key.id(), model, transfers.to_vec());
         let mut installed = self
             .installed
@@ -179,6 +182,20 @@ impl Table {
         self.installs.fetch_add(1, Ordering::Relaxed);
         known.clear();
         self.any.store(true, Ordering::Relaxed);
+    }
+
+    fn note(&self, transfers: &[(UnitId, TransferModel)]) {
+        let mut known = self.transfers.write();
+        let known = known.as_mut().unwrap_or_else(|error| error.get_mut());
+        known.extend(transfers.iter().cloned());
+    }
+
+    /// The way to a device, if it was measured with an instance whose model has been needed by now: that of the instance
+    /// that was met last.
+    pub(crate) fn transfer(&self, device: &UnitId) -> Option<TransferModel> {
+        let known = self.transfers.read();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        known.get(device).copied()
     }
 
     /// The model of the instance that makes this call in the context whose table this is.
@@ -211,6 +228,7 @@ impl Table {
             here.or_else(|| {
                 let devices = || context.fingerprint().devices;
                 let (model, transfers) = self.source.as_ref()?(&key, &devices)?;
+                self.note(&transfers);
                 Some(Arc::new(Entry::new(model, transfers)))
             })
         });

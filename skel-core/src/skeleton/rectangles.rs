@@ -21,6 +21,9 @@ use std::marker::PhantomData;
 const BAND_BYTES: usize = 64 << 10;
 const MOST_ROWS: usize = 4;
 
+/// What a first cache holds, on most machines.
+const FIRST_CACHE_BYTES: usize = 32 << 10;
+
 /// Where a whole container is read, perhaps down its columns, and what is read in one row would be out of the cache before
 /// the rows below read the rest of its cache lines, rows are computed in strips: so many elements of at least so many rows.
 const STRIP: usize = 256;
@@ -144,13 +147,30 @@ where
 {
     let (end, mut rest) = (row.range().end, row);
     let strips = const { reads_anywhere::<F, P>() } && goes_in_strips(piece, rest.range().len());
-    while !rest.range().is_empty() {
-        let mut segment = first_part::<P>(piece, rest, rows);
-        if strips {
-            let end_of_strip = segment.range().start + STRIP;
-            segment = segment.until(end_of_strip);
-        }
-        rest = segment.next(end);
+    // Where elements see several planes, and rows are not in the first cache, a column at the left edge is computed after
+    // what lies beside it: by itself, it would wait for a cache line of each row of each plane. (Of one plane, long rows
+    // are in no cache any more by then.)
+    let planes = const { matches!(P::NEAR, Some(form) if form.reach.rank > 2) };
+    let bytes = (rows * rest.range().len()).saturating_mul(size_of::<F::Output>());
+    let (mut edge, mut is_turn) = (None, !planes || bytes < FIRST_CACHE_BYTES);
+    while !rest.range().is_empty() || edge.is_some() {
+        let segment = match edge.take_if(|_| is_turn || rest.range().is_empty()) {
+            Some(edge) => edge,
+            None => {
+                let mut segment = first_part::<P>(piece, rest, rows);
+                if strips {
+                    let end_of_strip = segment.range().start + STRIP;
+                    segment = segment.until(end_of_strip);
+                }
+                rest = segment.next(end);
+                if !is_turn && edge.is_none() && segment.range().len() == 1 {
+                    edge = Some(segment);
+                    continue;
+                }
+                is_turn = true;
+                segment
+            }
+        };
         isa::dispatch(Rows::<F, P> {
             frame: piece,
             segment,
