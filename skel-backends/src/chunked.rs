@@ -35,7 +35,7 @@ pub struct Use {
 pub struct Plan {
     space: IndexSpace,
     /// That of the call's functions, if they have one.
-    kernel: Option<Arc<Kernel>>,
+    kernel: Option<&'static Kernel>,
     pub(crate) chunks: Vec<(Range<usize>, Vec<Use>)>,
 }
 
@@ -196,16 +196,19 @@ fn planned(
     }
     Ok(Ok(Plan {
         space: call.space,
-        kernel: call.phases.kernel().ok(),
+        kernel: kernel(call),
         chunks,
     }))
 }
 
+fn kernel(call: &Call<'_>) -> Option<&'static Kernel> {
+    call.phases.kernel().ok().map(|kernel| &**kernel)
+}
+
 /// Whether a call may be the one that was planned; what it reads and writes, it says itself.
 fn is_planned(call: &Call<'_>, plan: &Plan) -> bool {
-    let kernel = call.phases.kernel().ok();
     // There is one for each skeleton of some functions.
-    let addresses = [&kernel, &plan.kernel].map(|kernel| kernel.as_ref().map(Arc::as_ptr));
+    let addresses = [kernel(call), plan.kernel].map(|kernel| kernel.map(std::ptr::from_ref));
     call.space.shape() == plan.space.shape()
         && call.space.along() == plan.space.along()
         && addresses[0] == addresses[1]
@@ -263,7 +266,7 @@ fn obstacle(call: &Call<'_>) -> Option<&'static str> {
         Pattern::Sweep => return Some("elements of a sweep wait for each other; make it a task"),
     }
     let draws = |kernel: &Kernel| kernel.random.is_some();
-    if call.phases.kernel().is_ok_and(|kernel| draws(&kernel)) {
+    if call.phases.kernel().is_ok_and(|kernel| draws(kernel)) {
         return Some(
             "it draws random numbers, of which each call of its closure would have others",
         );

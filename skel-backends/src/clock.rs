@@ -200,7 +200,7 @@ impl Stopwatch {
     pub(crate) fn compute<'a, R>(
         &self,
         share: f64,
-        about: impl FnOnce() -> (Option<Arc<Kernel>>, &'a Range<usize>, &'a IndexSpace),
+        about: impl FnOnce() -> (Option<&'a Kernel>, &'a Range<usize>, &'a IndexSpace),
         body: impl FnOnce() -> R,
     ) -> (R, Duration) {
         match self {
@@ -213,7 +213,7 @@ impl Stopwatch {
                 let result = body();
                 let draw = draws.fetch_add(1, Ordering::Relaxed);
                 let (kernel, range, space) = about();
-                let ns = law.phase_ns(kernel.as_deref(), range, space, None, draw);
+                let ns = law.phase_ns(kernel, range, space, None, draw);
                 (result, nanos(share * ns))
             }
         }

@@ -78,8 +78,7 @@ impl CpuUnit {
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.space.elems();
-        let kernel = call.phases.kernel().ok();
-        let kernel = kernel.as_deref();
+        let kernel = kernel(call.phases);
         let partial = {
             let mut frame = call.closed_frame(range.clone(), grouping(kernel));
             call.open_frame(&mut frame)?;
@@ -97,16 +96,16 @@ impl CpuUnit {
     /// The same; and how long it took.
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
         let (phases, carry) = (call.phases, Spine::beginning_with(call.initial.clone()));
-        let (range, space, known) = (0..call.space.elems(), call.space, phases.kernel().ok());
-        let grouping = grouping(known.as_deref());
+        let (range, space, known) = (0..call.space.elems(), call.space, kernel(phases));
+        let grouping = grouping(known);
         let (frame, fetched) = self
             .stopwatch
             .fetch(|| call.host_frame(range.clone(), grouping));
-        let (frame, about) = (frame?, || (known.clone(), &range, &space));
+        let (frame, about) = (frame?, || (known, &range, &space));
         let (partial, computed) = self.stopwatch.compute(1.0, about, || {
             // Dropped in time: what is gathered in its slots comes to its places then.
             let mut frame = frame;
-            let about = (call.instance, known.as_deref());
+            let about = (call.instance, known);
             let spine = self.compute(phases, about, &mut frame, carry)?;
             value(phases, spine)
         });
@@ -157,6 +156,11 @@ impl CpuUnit {
     fn threads(&self) -> usize {
         if self.parallel { crew::threads() } else { 1 }
     }
+}
+
+/// The kernel, if there is one.
+fn kernel(phases: &'static dyn Phases) -> Option<&'static Kernel> {
+    phases.kernel().ok().map(|kernel| &**kernel)
 }
 
 /// How elements are grouped.
@@ -240,12 +244,12 @@ impl<'e> Piece<'_, 'e> {
 
     /// Writes a scan but for its tail, and combines that; the carry of what follows. See [`two_pass`].
     fn hand_on(&mut self, carry: Spine) -> Result<Spine> {
-        let (phases, instance, kernel) = (self.phases, self.instance, self.phases.kernel().ok());
+        let (phases, instance, kernel) = (self.phases, self.instance, kernel(self.phases));
         let threads = self.unit.threads();
         let Some(frame) = &mut self.frame else {
             return Ok(carry);
         };
-        let about = (instance, kernel.as_deref());
+        let about = (instance, kernel);
         let (job, _) = Job::of(phases, about, None, frame, threads);
         let Some(mid) = two_pass::tail(&job, &frame.range) else {
             return self.compute(carry);
@@ -266,9 +270,9 @@ impl<'e> Piece<'_, 'e> {
 
     /// Computes something of the piece, which gets the kernel if there is one.
     fn timed<R>(&mut self, share: f64, body: impl FnOnce(Option<&Kernel>) -> R) -> R {
-        let known = self.phases.kernel().ok();
-        let about = || (known.clone(), &self.range, &self.space);
-        let body = || body(known.as_deref());
+        let known = kernel(self.phases);
+        let about = || (known, &self.range, &self.space);
+        let body = || body(known);
         let (result, took) = self.unit.stopwatch.compute(share, about, body);
         self.busy += took;
         result

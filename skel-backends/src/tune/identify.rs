@@ -19,8 +19,8 @@ pub(crate) fn key(call: &Call<'_>) -> Result<InstanceKey> {
     let kernel = call.phases.kernel()?;
     Ok(InstanceKey {
         name: call.instance.to_owned(),
-        pattern: pattern(&kernel, call).to_owned(),
-        elements: elements(&kernel, borrowed(call)),
+        pattern: pattern(kernel, call).to_owned(),
+        elements: elements(kernel, borrowed(call)),
         hash: kernel.lasting_hash(),
     })
 }

@@ -207,7 +207,7 @@ impl<'e> Call<'e> {
             Operand::Input(input) => input.form(space),
             Operand::Output(output) => output.form(space, by_device),
         });
-        Ok(plan::formed(kernel, forms.collect()))
+        Ok(plan::formed(Arc::clone(kernel), forms.collect()))
     }
 
     /// Says whether the device that takes all elements scatters those that lie apart, or the host: see

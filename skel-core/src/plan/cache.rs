@@ -4,12 +4,15 @@ use super::{ArgumentForm, Kernel};
 use crate::{Result, short::ShortVec};
 use std::{
     any::TypeId,
+    cell::Cell,
     collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
+    hash::{BuildHasherDefault, Hash, Hasher},
     sync::{Arc, OnceLock, PoisonError, RwLock},
 };
 
-type Kernels = RwLock<HashMap<TypeId, Result<Arc<Kernel>>, BuildHasherDefault<OfTypeId>>>;
+/// What was built, for as long as the program runs.
+type Built = &'static Result<Arc<Kernel>>;
+type Kernels = RwLock<HashMap<TypeId, Built, BuildHasherDefault<OfTypeId>>>;
 
 /// A type's number is a hash already, and kernels are looked up in every call.
 #[derive(Default)]
@@ -34,29 +37,47 @@ impl Hasher for OfTypeId {
 }
 
 /// The kernel of the plan type `Plan`. Failures are kept, too: building again would not help.
-pub(crate) fn cached<Plan: 'static>(build: fn() -> Result<Kernel>) -> Result<Arc<Kernel>> {
+pub(crate) fn cached<Plan: 'static>(build: fn() -> Result<Kernel>) -> Result<&'static Arc<Kernel>> {
     of_type(TypeId::of::<Plan>(), build)
 }
 
 /// The same, once for all plans.
-fn of_type(key: TypeId, build: fn() -> Result<Kernel>) -> Result<Arc<Kernel>> {
+fn of_type(key: TypeId, build: fn() -> Result<Kernel>) -> Result<&'static Arc<Kernel>> {
+    thread_local! {
+        /// What this thread has looked up last: that takes no lock, in every call.
+        static RECENT: [Cell<Option<(TypeId, Built)>>; 16] = const { [const { Cell::new(None) }; 16] };
+    }
+    let mut hasher = OfTypeId::default();
+    key.hash(&mut hasher);
+    let place = (hasher.finish() % 16) as usize;
+    let recent = RECENT.try_with(|recent| recent[place].get());
+    let built = match recent {
+        Ok(Some((known, built))) if known == key => built,
+        _ => {
+            let built = looked_up(key, build);
+            // Not in a thread that is ending.
+            let _kept = RECENT.try_with(|recent| recent[place].set(Some((key, built))));
+            built
+        }
+    };
+    built.as_ref().map_err(Clone::clone)
+}
+
+#[cold]
+fn looked_up(key: TypeId, build: fn() -> Result<Kernel>) -> Built {
     static KERNELS: OnceLock<Kernels> = OnceLock::new();
     let kernels = KERNELS.get_or_init(Kernels::default);
-    if let Some(found) = kernels
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(&key)
-    {
-        return found.clone();
+    let known = kernels.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = known.get(&key) {
+        return found;
     }
+    drop(known);
     // Two threads may build the same kernel; the first to come back wins.
     let built = build().map(Arc::new);
+    let mut kernels = kernels.write().unwrap_or_else(PoisonError::into_inner);
     kernels
-        .write()
-        .unwrap_or_else(PoisonError::into_inner)
         .entry(key)
-        .or_insert(built)
-        .clone()
+        .or_insert_with(|| Box::leak(Box::new(built)))
 }
 
 type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;

@@ -32,7 +32,7 @@ unsafe impl<T: Element> Phases for DeviceOnly<T> {
         unreachable!("{NO_HOST}")
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         unreachable!("{NO_HOST}")
     }
 

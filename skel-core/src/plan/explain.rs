@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The trap of a panic that did not come again: of an operator under another grouping, say.
 pub(crate) fn unplaced(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     name: &str,
     index: Option<usize>,
     caught: Caught,
@@ -25,7 +25,7 @@ pub(crate) fn unplaced(
 /// The error of a panic, as the interpreter sees it. What it does not see, as it may not know the
 /// function's text or take too long, is placed by its message, if there is one place that says so.
 pub(crate) fn explained(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     name: &str,
     index: Option<usize>,
     caught: Caught,
@@ -36,7 +36,7 @@ pub(crate) fn explained(
         Caught::Panic(message) => message,
     };
     let kernel = kernel.ok();
-    let found = kernel.as_deref().and_then(|kernel| {
+    let found = kernel.and_then(|kernel| {
         match interpreted(&message, &|overflow| interpret(kernel, overflow)) {
             Err(Stop::Trap(trap)) => Some(trap),
             _ => sites::only_one_that_says(&kernel.program, &message),

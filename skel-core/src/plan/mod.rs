@@ -131,7 +131,7 @@ pub unsafe trait Phases: Sync {
     ///
     /// # Errors
     /// [`crate::Error::Recursion`] and [`crate::Error::Ir`].
-    fn kernel(&self) -> Result<Arc<Kernel>>;
+    fn kernel(&self) -> Result<&'static Arc<Kernel>>;
 
     /// Runs a piece that panicked again, to find the first element whose function panics, or, where none
     /// does, what the operator panics with; and interprets that, to say where in the source it was. The

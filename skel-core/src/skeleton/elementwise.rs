@@ -170,7 +170,7 @@ where
         if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
             let choice = Choice::of::<Self>(|| {
                 self.kernel()
-                    .is_ok_and(|k| blocks::usable(&k, F::LANES_MAY_GUESS))
+                    .is_ok_and(|k| blocks::usable(k, F::LANES_MAY_GUESS))
             });
             blocks::run::<F, P>(piece, rest, opening, choice, |frame, segment, from| {
                 isa::dispatch(Loop::<F, P>::new(frame, segment, from));
@@ -193,7 +193,7 @@ where
         Spine::EMPTY
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map) = build::build(F::ir)?;
             let arguments = arguments::<P>(&<F::Output as Outputs>::tys());

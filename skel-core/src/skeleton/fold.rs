@@ -150,7 +150,7 @@ where
         }
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map, operator) = build::build_two(F::ir, R::ir)?;
             let operator = Some((operator, R::COMMUTATIVE));

@@ -57,7 +57,7 @@ impl<T, V: ValueOf<T> + 'static> IdentityOf<T> for Initial<V> {
 pub(super) fn value<O, R: Operators<O>>(
     total: Partial,
     identity: &impl IdentityOf<O>,
-    kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+    kernel: impl FnOnce() -> Result<&'static std::sync::Arc<Kernel>>,
     instance: &str,
 ) -> Result<O> {
     InitialValue::of(identity).value::<R>(total, kernel, instance)
@@ -81,7 +81,7 @@ impl<O> InitialValue<O> {
     pub(super) fn value<R: Operators<O>>(
         self,
         total: Partial,
-        kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+        kernel: impl FnOnce() -> Result<&'static std::sync::Arc<Kernel>>,
         instance: &str,
     ) -> Result<O> {
         let found = match (self.initial, total.get::<R::Value>()) {
@@ -105,7 +105,7 @@ pub(super) fn empty(instance: &str) -> Error {
 pub(super) fn combine<T: Element, R: Operator<T>>(
     left: T,
     right: T,
-    kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+    kernel: impl FnOnce() -> Result<&'static std::sync::Arc<Kernel>>,
 ) -> Result<T> {
     let caught = match catch(|| R::apply(left, right)) {
         Ok(value) => return Ok(value),

@@ -118,7 +118,7 @@ where
 
 /// The trap of element `i` of the piece, whose function panicked so.
 pub(super) fn of_element<F, P>(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     piece: &Frame<'_>,
     i: usize,
     index: Option<usize>,
@@ -135,7 +135,7 @@ where
 
 /// The trap of the operator `R`, which panicked so when it combined these two.
 pub(super) fn of_operator<T: Element, R: Operator<T>>(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     (left, right): (T, T),
     index: Option<usize>,
     caught: Caught,
@@ -146,7 +146,7 @@ pub(super) fn of_operator<T: Element, R: Operator<T>>(
 
 /// The same, once for all operators.
 fn of_operands(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     name: &str,
     operands: &[Value],
     index: Option<usize>,
@@ -166,7 +166,7 @@ fn of_operands(
 
 /// The same of two partials.
 pub(super) fn of_partials<T: Element, R: Operator<T>>(
-    kernel: Result<Arc<Kernel>>,
+    kernel: Result<&'static Arc<Kernel>>,
     left: &Partial,
     right: &Partial,
     caught: Caught,

@@ -138,7 +138,7 @@ where
         Some(self)
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map, operator) = build::build_two(F::ir, R::Operator::ir)?;
             let operator = Some((operator, R::Operator::COMMUTATIVE));

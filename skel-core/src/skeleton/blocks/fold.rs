@@ -47,7 +47,7 @@ where
     let mut folding = Folding::<F::Output, BY_LANES>::new(frame.grouping, &frame.range, elems);
     let choice = Choice::of::<Plan>(|| {
         plan.kernel()
-            .is_ok_and(|kernel| usable(&kernel, F::LANES_MAY_GUESS))
+            .is_ok_and(|kernel| usable(kernel, F::LANES_MAY_GUESS))
     });
     let mut turns = choice.turns(elems, frame.range.len());
     let (mut rest, opening) = (frame.range.clone(), frame.opening());

@@ -186,7 +186,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         scanning.spine()
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, [map, operator, function]) =
                 build::build_three(S::Map::ir, S::Operator::ir, S::emission)?;

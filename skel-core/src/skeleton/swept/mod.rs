@@ -247,7 +247,7 @@ where
         unsafe { Self::compute(piece, tile, progress) };
     }
 
-    fn kernel(&self) -> Result<Arc<Kernel>> {
+    fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map) = build::build(F::ir)?;
             let arguments = elementwise::arguments::<P>(&[]);
