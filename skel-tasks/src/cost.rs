@@ -52,6 +52,18 @@ impl Rates {
     pub fn new(ns_per_elem: Vec<Vec<Option<f64>>>) -> Rates {
         Rates { ns_per_elem }
     }
+
+    /// A rate that no time follows from, with the kind and the architecture that it is of.
+    pub(crate) fn impossible(&self) -> Option<(usize, usize, f64)> {
+        let kinds = self.ns_per_elem.iter().enumerate();
+        let rates = kinds.flat_map(|(kind, archs)| {
+            let known = archs.iter().enumerate();
+            known.filter_map(move |(arch, rate)| Some((kind, arch, (*rate)?)))
+        });
+        rates
+            .into_iter()
+            .find(|(_, _, rate)| !(rate.is_finite() && *rate >= 0.0))
+    }
 }
 
 impl Costs for Rates {

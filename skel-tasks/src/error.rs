@@ -13,7 +13,7 @@ pub enum TaskError {
         path: Vec<TaskId>,
     },
     /// The task is not one of this graph's, or its batch is closed.
-    #[error("{task} is not a task of this graph that may still be changed")]
+    #[error("{task} is none of this graph, or has begun, and can be changed no more")]
     UnknownTask {
         /// The task.
         task: TaskId,
@@ -25,7 +25,9 @@ pub enum TaskError {
         handle: HandleId,
     },
     /// No worker can run the task.
-    #[error("no worker of the machine has an implementation of `{kind}`")]
+    #[error(
+        "no worker of the machine can run `{kind}`: it has no implementation for them, or is for other units"
+    )]
     NoImplementation {
         /// The kind of the task.
         kind: String,
@@ -37,7 +39,9 @@ pub enum TaskError {
         handle: HandleId,
     },
     /// The task has a handle twice, and writes it.
-    #[error("{handle} is an argument twice, and is written")]
+    #[error(
+        "{handle} is an argument twice, and is written; ranges of a lent slice are one argument where they share a block"
+    )]
     Conflict {
         /// The handle.
         handle: HandleId,
@@ -61,7 +65,7 @@ pub enum TaskError {
         capacity_bytes: u64,
     },
     /// It was cancelled, or a task before it was.
-    #[error("cancelled, since {cause} was cancelled or failed")]
+    #[error("cancelled: {cause} was, or failed")]
     Cancelled {
         /// The task that was cancelled first.
         cause: TaskId,

@@ -237,8 +237,8 @@ impl MachineBuilder {
         self
     }
 
-    /// Adds workers of an architecture on a memory of their own, which `bus` links with the host's in both
-    /// directions.
+    /// Adds workers of an architecture on one memory of their own, which `bus` links with the host's in both
+    /// directions. Two GPUs are two calls, with one name if they are alike.
     #[must_use]
     pub fn device(
         mut self,

@@ -147,7 +147,7 @@ fn bad_tasks_are_refused() {
             kind: "nowhere".into()
         }
     );
-    let text = "no worker of the machine has an implementation of `nowhere`";
+    let text = "no worker of the machine can run `nowhere`: it has no implementation for them, or is for other units";
     assert_eq!(error.to_string(), text);
     assert_eq!(graph.take(x).unwrap(), 1);
 }
@@ -159,7 +159,10 @@ fn what_was_taken_is_gone() {
     assert_eq!(graph.take(x.clone()).unwrap(), 1);
     let read = graph.task("read", (x.read(),), |(x,): (&u32,)| Ok(*x));
     assert_eq!(of_task(read.submit().unwrap().wait()), TaskError::Taken);
+    // No task has failed of itself by this, but the one above has.
+    assert_eq!(of_task(graph.wait()), TaskError::Taken);
     assert_eq!(of_task(graph.take(x)), TaskError::Taken);
+    graph.wait().unwrap();
 }
 
 #[test]

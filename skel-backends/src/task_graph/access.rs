@@ -7,6 +7,10 @@ use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 /// An access of a task: what [`Handle`](super::Handle) and [`Reduction`](super::Reduction) give. Sealed: the
 /// order of tasks depends on it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no access of a task",
+    label = "wanted here: what a handle gives, such as `x.read()`, `x.write()` or `x.update()`"
+)]
 pub trait Argument: sealed::Sealed + Send + 'static {
     /// What the closure gets.
     type Ref<'t>;
@@ -241,6 +245,10 @@ fn access(handle: HandleId, mode: Mode) -> Access {
 }
 
 /// All accesses of a task: a tuple of up to eight.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of accesses",
+    label = "wanted here: what handles give, in a tuple, such as `(x.read(), y.write())`; of one, `(x.read(),)`"
+)]
 pub trait Accesses: Send + 'static {
     /// What the closure gets: a tuple of references.
     type Refs<'t>;

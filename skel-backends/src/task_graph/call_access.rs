@@ -15,6 +15,10 @@ use skel_tasks::{Mode, TaskError};
 
 /// An access of a call by chunks: what [`Handle::read`](super::Handle::read), [`Handle::write`](super::Handle::write) and
 /// [`Handle::update`](super::Handle::update) give for a container. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no access of a call by chunks",
+    label = "wanted here: `x.read()`, `x.write()` or `x.update()` of a container that the graph was given"
+)]
 pub trait CallArgument: Argument + Sync {
     /// What the closure gets: `&C` for what is read, which chunks may be read of by calls alone; [`RangeMut`] for what is
     /// written.

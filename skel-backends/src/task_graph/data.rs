@@ -35,6 +35,10 @@ use std::{
 /// assert_eq!(graph.task("sum", (zone.read(),), sum).submit()?.wait()?, 8.0);
 /// # skel::Result::Ok(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known as data of tasks",
+    label = "a type of your own becomes it by `impl TaskData for … {{}}`"
+)]
 pub trait TaskData: Send + Sync + Sized + 'static {
     /// How many bytes have to be moved where they are not; for schedulers that mind.
     fn size_bytes(&self) -> u64 {

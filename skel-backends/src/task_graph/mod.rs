@@ -199,7 +199,7 @@ impl TaskGraph {
     /// Waits until no task is left, of those that are submitted meanwhile neither; works meanwhile.
     ///
     /// # Errors
-    /// The first error of a task since this was called last, and [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a
+    /// The first error of a task since this was called last, also one that [`Task::wait`] has given, and [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a
     /// task of this graph.
     pub fn wait(&self) -> Result<()> {
         self.shared.wait_for(|state| state.engine.pending() == 0)?;
@@ -220,11 +220,10 @@ impl TaskGraph {
         }
         let taken = handle.taken();
         drop(handle);
-        self.task("take", (taken,), |(data,): (&mut scope::Slot<C>,)| {
-            data.take().map_err(Error::Task)
-        })
-        .submit()?
-        .wait()
+        // That there is none is the caller's to know, and no failure of the graph's.
+        let take = |(data,): (&mut scope::Slot<C>,)| Ok(data.take());
+        let taken = self.task("take", (taken,), take).submit()?.wait()?;
+        taken.map_err(Error::Task)
     }
 
     /// Cancels all tasks that have not begun.

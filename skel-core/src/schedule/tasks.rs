@@ -73,7 +73,7 @@ impl Tasks {
     }
 
     /// In so many chunks, or one for each element if there are fewer. Without this, in some four for each
-    /// worker. For one number of chunks, a fold of floats on CPU cores has one result.
+    /// worker. A fold of floats on CPU cores has one result, whatever the number.
     ///
     /// None at all is an [`Error::BadOption`] when the call is made.
     #[must_use]

@@ -163,7 +163,7 @@ fn bad_tasks_are_refused_and_leave_no_trace() {
             ..NewTask::new(kind, &[])
         })
         .to_string(),
-        "no worker of the machine has an implementation of `task`"
+        "no worker of the machine can run `task`: it has no implementation for them, or is for other units"
     );
     assert_eq!(
         error(NewTask::new(

@@ -89,7 +89,8 @@ pub fn names_for(machine: &Machine) -> impl Iterator<Item = &'static str> {
 /// ```
 ///
 /// # Errors
-/// The name or the setting that is unknown or cannot be, and what it can be.
+/// The name or the setting that is unknown, or is of another type, and what it can be. What numbers may be is said for a
+/// machine, by [`Configuration::build`].
 pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadOption> {
     parse_one_of("scheduler", SCHEDULERS, text, |_| Ok(())).map(|(made, ())| made)
 }

@@ -101,6 +101,11 @@ impl Simulation {
     /// What would make a program's positions point to nothing.
     fn check(&self, program: &Program) -> Result<(), TaskError> {
         let bad = |what: String| Err(TaskError::BadProgram { what });
+        if let Some((kind, arch, rate)) = self.rates.impossible() {
+            return bad(format!(
+                "tasks of kind {kind} take {rate} ns per unit of work on architecture {arch}"
+            ));
+        }
         let nodes = self.machine.nodes().len();
         for (k, data) in program.all_data().iter().enumerate() {
             if let Some(home) = data.home.filter(|home| usize::from(home.0) >= nodes) {

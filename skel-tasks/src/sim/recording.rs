@@ -21,7 +21,8 @@ pub struct Recording {
 
 impl Recording {
     /// The mean time per unit of work that each kind of tasks took on each architecture, failed ones left out: what
-    /// the program would take on other machines is simulated with these.
+    /// the program would take on other machines is simulated with these. A kind of which none was done, since all
+    /// failed or were cancelled, takes no time.
     ///
     /// ```
     /// use skel_tasks::{Access, Machine, MemoryNode, Mode, NewTask, Work, WorkerId, scheduler};
@@ -49,7 +50,13 @@ impl Recording {
     /// ```
     #[must_use]
     pub fn rates(&self) -> Rates {
-        rates(&self.program, &self.report)
+        let mut rates = means(&self.program, &self.report);
+        for kind in &mut rates {
+            if kind.iter().all(Option::is_none) {
+                kind.fill(Some(0.0));
+            }
+        }
+        Rates::new(rates)
     }
 }
 
@@ -220,7 +227,7 @@ fn bounds(program: &Program, report: &Report) -> Bounds {
             took[it.task] = Some((machine.arch_of(it.worker), it.end_ns - it.start_ns));
         }
     }
-    let rates = rates(program, report);
+    let rates = Rates::new(means(program, report));
     let exec_ns = |task: usize, arch: Arch| match took[task] {
         Some((ran_on, ns)) if ran_on == arch => Some(ns),
         _ => {
@@ -232,7 +239,8 @@ fn bounds(program: &Program, report: &Report) -> Bounds {
     Bounds::new(machine, program, exec_ns, |task| took[task].is_some())
 }
 
-fn rates(program: &Program, report: &Report) -> Rates {
+/// The mean time per unit of work, by kind and architecture.
+fn means(program: &Program, report: &Report) -> Vec<Vec<Option<f64>>> {
     let archs = report.machine.archs().len();
     let mut sums = vec![vec![(0_u64, 0_u64); archs]; program.kinds().len()];
     for it in &report.executions {
@@ -244,9 +252,7 @@ fn rates(program: &Program, report: &Report) -> Rates {
         }
     }
     let rate = |&(ns, elems): &(u64, u64)| (elems > 0).then(|| ns as f64 / elems as f64);
-    Rates::new(
-        sums.iter()
-            .map(|kind| kind.iter().map(rate).collect())
-            .collect(),
-    )
+    sums.iter()
+        .map(|kind| kind.iter().map(rate).collect())
+        .collect()
 }

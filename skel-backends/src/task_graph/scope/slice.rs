@@ -66,6 +66,9 @@ impl<'scope> Scope<'scope, '_> {
     /// # skel::Result::Ok(())
     /// ```
     ///
+    /// What tasks wait for is blocks. So two ranges of one task that share a block are one argument given twice: a
+    /// [`Conflict`](skel_tasks::TaskError::Conflict) when it is submitted, if one of them is updated.
+    ///
     /// # Errors
     /// [`Error::BadOption`] for blocks of no elements.
     pub fn lend_slice<T: Send + Sync + 'static>(

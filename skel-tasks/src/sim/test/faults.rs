@@ -173,7 +173,7 @@ fn what_cannot_be_is_named() {
     let mut kinds = Program::new("kinds");
     (0..4).for_each(|k| _ = kinds.kind(&format!("kind{k}")));
     kinds.task(crate::KindId(3)).add();
-    assert!(error(simulation.clone(), &kinds).contains("implementation of `kind3`"));
+    assert!(error(simulation.clone(), &kinds).contains("can run `kind3`"));
     kinds.task(crate::KindId(4)).add();
     assert!(error(simulation, &kinds).contains("of no kind"));
 }
@@ -273,4 +273,25 @@ fn a_scheduler_that_keeps_tasks_is_an_error_and_not_an_endless_run() {
     let simulation = Simulation::new(machine(None), rates());
     let error = simulation.run(&Keeps, &program).unwrap_err();
     assert_eq!(error, TaskError::Stuck { tasks: 3 });
+}
+
+/// Rates from which no time follows.
+#[test]
+fn tasks_take_times_that_can_be() {
+    let mut program = Program::new("one task");
+    let kind = program.kind("step");
+    program.task(kind).work(1 << 40).add();
+    let run = |rate| {
+        let simulation = Simulation::new(Machine::cores(1).unwrap(), Rates::new(vec![vec![rate]]));
+        simulation.run(&*schedulers()[0], &program)
+    };
+    assert_eq!(run(Some(0.0)).unwrap().makespan_ns, 0);
+    assert_eq!(run(Some(2.0)).unwrap().makespan_ns, 2 << 40);
+    for rate in [f64::NAN, -1.0, f64::INFINITY] {
+        let error = run(Some(rate)).unwrap_err();
+        assert!(
+            matches!(error, TaskError::BadProgram { .. }),
+            "{rate}: {error}"
+        );
+    }
 }

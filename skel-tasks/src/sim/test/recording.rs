@@ -111,3 +111,26 @@ fn what_failed_and_was_cancelled_is_recorded_as_such() {
     assert_eq!((cancelled.task, cancelled.cause), (2, 1));
     assert!(report.svg(400).contains("<svg"));
 }
+
+/// As long as nothing is known of it: a program with tasks that never ran can be simulated.
+#[test]
+fn a_kind_of_which_none_was_done_takes_no_time() {
+    let mut program = Program::new("one fails");
+    let kinds = ["fine", "fails"].map(|name| program.kind(name));
+    for kind in kinds {
+        program.task(kind).work(100).add();
+    }
+    let recording = run(&program, Some(1));
+    let simulation = Simulation::new(Machine::cores(4).unwrap(), recording.rates());
+    let report = simulation
+        .run(&scheduler::Eager, &recording.program)
+        .unwrap();
+    assert_eq!(report.executions.len(), 2);
+    let fine = recording
+        .report
+        .executions
+        .iter()
+        .find(|it| it.kind == kinds[0]);
+    let fine = fine.unwrap();
+    assert_eq!(report.makespan_ns, fine.end_ns - fine.start_ns);
+}
