@@ -199,8 +199,8 @@ impl TaskGraph {
     /// Waits until no task is left, of those that are submitted meanwhile neither; works meanwhile.
     ///
     /// # Errors
-    /// The first error of a task since this was called last, also one that [`Task::wait`] has given, and [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a
-    /// task of this graph.
+    /// The first error of a task since this was called last, also one that [`Task::wait`] has given, and
+    /// [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a task of this graph.
     pub fn wait(&self) -> Result<()> {
         self.shared.wait_for(|state| state.engine.pending() == 0)?;
         self.shared.lock().first_error.take().map_or(Ok(()), Err)
