@@ -97,7 +97,7 @@ fn an_element_is_lent_once() {
 fn the_next_container_gets_the_memory_and_its_vec_is_an_ordinary_one() {
     // A size that no other test has.
     const BYTES: usize = 28 * if cfg!(miri) { 101 } else { 20_011 };
-    let first = Vector::from(vec![[1_u32; 7]; BYTES / 28]);
+    let first = Vector::filled(BYTES / 28, [1_u32; 7]);
     let address = first.host().unwrap().as_ptr().addr();
     drop(first);
     let mut second = Vector::<u32>::unwritten(Shape::D1(BYTES / 4 - 5)).unwrap();
