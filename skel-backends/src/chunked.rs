@@ -4,7 +4,7 @@
 //! and no elements, and [planned](Plan) instead of being run. Then it is run once for each chunk, by the chunk's task: the
 //! call is bound to what the chunk may see, and only the chunk is computed. Which of the two it is, the thread knows.
 
-use crate::running_task;
+use crate::{cpu, running_task};
 use skel_core::{
     Error, Result,
     call::{Call, Operand, OutputAccess, OutputTarget},
@@ -196,19 +196,16 @@ fn planned(
     }
     Ok(Ok(Plan {
         space: call.space,
-        kernel: kernel(call),
+        kernel: cpu::kernel(call.phases),
         chunks,
     }))
-}
-
-fn kernel(call: &Call<'_>) -> Option<&'static Kernel> {
-    call.phases.kernel().ok().map(|kernel| &**kernel)
 }
 
 /// Whether a call may be the one that was planned; what it reads and writes, it says itself.
 fn is_planned(call: &Call<'_>, plan: &Plan) -> bool {
     // There is one for each skeleton of some functions.
-    let addresses = [kernel(call), plan.kernel].map(|kernel| kernel.map(std::ptr::from_ref));
+    let addresses =
+        [cpu::kernel(call.phases), plan.kernel].map(|kernel| kernel.map(std::ptr::from_ref));
     call.space.shape() == plan.space.shape()
         && call.space.along() == plan.space.along()
         && addresses[0] == addresses[1]

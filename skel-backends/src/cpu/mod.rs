@@ -24,3 +24,4 @@ pub(crate) use chunk::ScanChunk;
 pub(crate) use crew::{run as run_crew, run_of as run_crew_of, threads};
 pub(crate) use in_hand::InHand;
 pub use unit::CpuUnit;
+pub(crate) use unit::kernel;

@@ -159,7 +159,7 @@ impl CpuUnit {
 }
 
 /// The kernel, if there is one.
-fn kernel(phases: &'static dyn Phases) -> Option<&'static Kernel> {
+pub(crate) fn kernel(phases: &'static dyn Phases) -> Option<&'static Kernel> {
     phases.kernel().ok().map(|kernel| &**kernel)
 }
 
