@@ -86,7 +86,7 @@ const NO_CALL: &str = "its closure makes no call of a skeleton";
 const SEVERAL: &str = "its closure makes several calls";
 
 fn refused(kind: &str, reason: &'static str) -> Error {
-    let kind = kind.into();
+    let (kind, reason) = (kind.into(), reason.into());
     Error::Task(TaskError::NotByChunks { kind, reason })
 }
 

@@ -19,8 +19,10 @@ pub enum TaskError {
         task: TaskId,
     },
     /// The handle is not one of this graph's, or is registered no more.
-    #[error("{handle} is not a handle of this graph")]
+    #[error("{handle}{} is not a handle of this graph", of(kind))]
     UnknownHandle {
+        /// The kind of the task that accesses it; empty where no task does.
+        kind: String,
         /// The handle.
         handle: HandleId,
     },
@@ -33,16 +35,21 @@ pub enum TaskError {
         kind: String,
     },
     /// The task reads what has no content yet.
-    #[error("{handle} is read before any task writes it")]
+    #[error("{handle}{} is read before any task writes it", of(kind))]
     ReadBeforeWrite {
+        /// The kind of the task.
+        kind: String,
         /// The handle.
         handle: HandleId,
     },
     /// The task has a handle twice, and writes it.
     #[error(
-        "{handle} is an argument twice, and is written; ranges of a lent slice are one argument where they share a block"
+        "{handle}{} is an argument twice, and is written; ranges of a lent slice are one argument where they share a block",
+        of(kind)
     )]
     Conflict {
+        /// The kind of the task.
+        kind: String,
         /// The handle.
         handle: HandleId,
     },
@@ -114,7 +121,7 @@ pub enum TaskError {
         /// The name of its tasks.
         kind: String,
         /// What is in the way.
-        reason: &'static str,
+        reason: String,
     },
     /// A task waits for tasks of its own graph.
     #[error("a task that waits for its own graph would wait forever")]
@@ -151,6 +158,22 @@ pub enum TaskError {
     BadOption(#[from] BadOption),
 }
 
+impl TaskError {
+    /// The same, of a task of this kind, where the error names one and does not know it.
+    #[must_use]
+    pub fn of_kind(mut self, of: impl FnOnce() -> String) -> TaskError {
+        if let TaskError::UnknownHandle { kind, .. }
+        | TaskError::ReadBeforeWrite { kind, .. }
+        | TaskError::Conflict { kind, .. }
+        | TaskError::NotByChunks { kind, .. } = &mut self
+            && kind.is_empty()
+        {
+            *kind = of();
+        }
+        self
+    }
+}
+
 /// A setting that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{option}` is `{found}`; expected {expected}")]
@@ -172,6 +195,13 @@ impl BadOption {
             found: found.to_string(),
             expected: expected.into(),
         }
+    }
+}
+
+fn of(kind: &str) -> String {
+    match kind {
+        "" => String::new(),
+        kind => format!(", of a task `{kind}`,"),
     }
 }
 

@@ -5,21 +5,20 @@ use std::{num::NonZeroUsize, str::FromStr};
 
 /// The settings of a text, from which each scheduler or scheme takes its own.
 pub(crate) struct Options<'t> {
-    left: Vec<(&'t str, &'t str)>,
+    left: Vec<(&'t str, Option<&'t str>)>,
     known: Vec<&'static str>,
 }
 
 impl<'t> Options<'t> {
     fn new(text: &'t str) -> Result<Options<'t>, BadOption> {
-        let mut left: Vec<(&str, &str)> = Vec::new();
+        let mut left: Vec<(&str, Option<&str>)> = Vec::new();
         for option in text.split(',').filter(|option| !option.trim().is_empty()) {
-            let Some((name, value)) = option.split_once('=') else {
-                let name = option.trim();
-                return Err(BadOption::new(name, "no value", format!("{name}=…")));
+            let (name, value) = match option.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(value.trim())),
+                None => (option.trim(), None),
             };
-            let (name, value) = (name.trim(), value.trim());
             if left.iter().any(|(other, _)| *other == name) {
-                return Err(BadOption::new(name, value, "one value only"));
+                return Err(BadOption::new(name, shown(value), "one value only"));
             }
             left.push((name, value));
         }
@@ -39,12 +38,11 @@ impl<'t> Options<'t> {
         expected: &str,
         default: T,
     ) -> Result<T, BadOption> {
-        match self.given(name) {
-            None => Ok(default),
-            Some(value) => value
-                .parse()
-                .map_err(|_| BadOption::new(name, value, expected)),
-        }
+        let Some(value) = self.given(name) else {
+            return Ok(default);
+        };
+        let parsed = value.and_then(|value| value.parse().ok());
+        parsed.ok_or_else(|| BadOption::new(name, shown(value), expected))
     }
 
     /// A number from 1 on, or nothing where none is given.
@@ -55,13 +53,15 @@ impl<'t> Options<'t> {
         let Some(value) = self.given(name) else {
             return Ok(None);
         };
-        match value.parse::<NonZeroUsize>() {
-            Ok(count) => Ok(Some(count.get())),
-            Err(_) => Err(BadOption::new(name, value, "a number from 1 on")),
+        let count = value.and_then(|value| value.parse::<NonZeroUsize>().ok());
+        match count {
+            Some(count) => Ok(Some(count.get())),
+            None => Err(BadOption::new(name, shown(value), "a number from 1 on")),
         }
     }
 
-    fn given(&mut self, name: &'static str) -> Option<&'t str> {
+    /// The value of a setting, if the text has the setting.
+    fn given(&mut self, name: &'static str) -> Option<Option<&'t str>> {
         self.known.push(name);
         let k = self.left.iter().position(|(other, _)| *other == name)?;
         Some(self.left.remove(k).1)
@@ -76,8 +76,13 @@ impl<'t> Options<'t> {
             true => "no option".into(),
             false => format!("one of the options {}", self.known.join(", ")),
         };
-        Err(BadOption::new(name, value, expected))
+        Err(BadOption::new(name, shown(*value), expected))
     }
+}
+
+/// What came, for errors.
+fn shown(value: Option<&str>) -> &str {
+    value.unwrap_or("no value")
 }
 
 /// Makes a configuration of its settings.

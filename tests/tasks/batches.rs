@@ -70,7 +70,7 @@ mod noting {
 fn noting() -> (TaskGraph, Sizes) {
     let sizes = Sizes::default();
     let graph = TaskGraph::builder(&Context::builder().build().unwrap())
-        .scheduler(Box::new(Noting(Arc::clone(&sizes))))
+        .scheduler(Noting(Arc::clone(&sizes)))
         .most_submitted(10);
     (graph.build().unwrap(), sizes)
 }
@@ -233,7 +233,7 @@ fn what_is_cancelled_in_a_batch_does_not_run() {
 fn order(batched: bool) -> Vec<usize> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let context = Context::builder().build().unwrap();
-    let graph = TaskGraph::builder(&context).scheduler(Box::new(Heft));
+    let graph = TaskGraph::builder(&context).scheduler(Heft);
     let graph = pool.unwrap().install(|| graph.build().unwrap());
     let order = Arc::new(Mutex::new(Vec::new()));
     let chain = graph.handle(());

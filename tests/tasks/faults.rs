@@ -124,15 +124,13 @@ fn bad_tasks_are_refused() {
     let (graph, other) = (graph(), graph());
     let x = graph.handle(1_u32);
     let twice = graph.task("twice", (x.read(), x.write()), |(_, _)| Ok(()));
-    assert!(matches!(
-        of_task(twice.submit()),
-        TaskError::Conflict { .. }
-    ));
+    let refused = of_task(twice.submit());
+    assert!(matches!(refused, TaskError::Conflict { .. }));
+    assert!(refused.to_string().contains("of a task `twice`"));
     let foreign = other.task("foreign", (x.read(),), |(_,)| Ok(()));
-    assert!(matches!(
-        of_task(foreign.submit()),
-        TaskError::UnknownHandle { .. }
-    ));
+    let refused = of_task(foreign.submit());
+    assert!(matches!(refused, TaskError::UnknownHandle { .. }));
+    assert!(refused.to_string().contains("of a task `foreign`"));
     let task = graph.task("one", (), |()| Ok(())).submit().unwrap();
     let after = other.task("after", (), |()| Ok(())).after(&task);
     assert!(matches!(

@@ -73,7 +73,7 @@ fn schedulers_see_where_earlier_calls_left_data() {
         .unwrap();
     let notes = Notes::default();
     let graph = TaskGraph::builder(&context)
-        .scheduler(Box::new(notes.clone()))
+        .scheduler(notes.clone())
         .build()
         .unwrap();
     let (host, first, second) = (MemoryNode::HOST, MemoryNode(1), MemoryNode(2));
@@ -135,7 +135,7 @@ fn ways_to_devices_are_those_that_were_measured_with_any_instance() {
         virtual_machine::machine(Law::per_elem_ns(4.0), Law::per_elem_ns(10.0), &[device]);
     let way = || {
         let ways = Ways::default();
-        let builder = TaskGraph::builder(&context).scheduler(Box::new(ways.clone()));
+        let builder = TaskGraph::builder(&context).scheduler(ways.clone());
         drop(builder.build().unwrap());
         let way = ways.0.lock().unwrap().take();
         way.unwrap()

@@ -15,7 +15,7 @@ use std::sync::{
 };
 
 /// The reason why a call is refused.
-fn reason(submitted: skel::Result<CallTasks>) -> &'static str {
+fn reason(submitted: skel::Result<CallTasks>) -> String {
     match of_task(submitted) {
         TaskError::NotByChunks { reason, .. } => reason,
         other => panic!("{other:?}"),

@@ -60,7 +60,7 @@ fn schedulers_are_told_how_long_tasks_took() {
     let notes = Notes::default();
     let context = skel::Context::builder().build().unwrap();
     let graph = TaskGraph::builder(&context)
-        .scheduler(Box::new(notes.clone()))
+        .scheduler(notes.clone())
         .build()
         .unwrap();
     for _ in 0..5 {

@@ -102,7 +102,7 @@ fn wrong_schedulers_are_errors() {
     let context = Context::builder().build().unwrap();
     for wrong in ALL {
         let graph = TaskGraph::builder(&context)
-            .scheduler(Box::new(wrong))
+            .scheduler(wrong)
             .build()
             .unwrap();
         let tasks: Vec<_> = (0..5)
@@ -136,7 +136,7 @@ impl Drop for Asks {
 #[test]
 fn a_payload_is_not_dropped_while_the_graph_is_locked() {
     let context = Context::builder().build().unwrap();
-    let graph = TaskGraph::builder(&context).scheduler(Box::new(Wrong::PanicsWithGraph));
+    let graph = TaskGraph::builder(&context).scheduler(Wrong::PanicsWithGraph);
     let graph = Arc::new(graph.build().unwrap());
     *ASKED.lock().unwrap() = Some(Arc::downgrade(&graph));
     let task = graph.task("task", (), |()| Ok(())).submit();

@@ -92,9 +92,9 @@ impl<C> Datum<C> {
         }
         let mut all = None;
         if self.outline.is_some() {
-            let handle = self.id;
+            let (kind, handle) = (String::new(), self.id);
             let read = self.ranges.read_all();
-            all = Some(read.ok_or(TaskError::Conflict { handle })?);
+            all = Some(read.ok_or(TaskError::Conflict { kind, handle })?);
         }
         Ok(Reading {
             data: guard,

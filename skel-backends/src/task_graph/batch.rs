@@ -17,7 +17,7 @@ impl TaskGraph {
     /// use skel::{Context, tasks::{TaskGraph, scheduler::Heft}};
     ///
     /// let context = Context::builder().build()?;
-    /// let graph = TaskGraph::builder(&context).scheduler(Box::new(Heft)).build()?;
+    /// let graph = TaskGraph::builder(&context).scheduler(Heft).build()?;
     /// let x = graph.handle(1_u64);
     /// let last = graph.batch(|| {
     ///     for _ in 0..10 {

@@ -65,6 +65,10 @@ where
             let (kind, message) = (kind(), caught.message().to_string());
             Err(Error::Task(TaskError::Panicked { kind, message }))
         });
+        let done = done.map_err(|error| match error {
+            Error::Task(error) => Error::Task(error.of_kind(kind)),
+            error => error,
+        });
         let told = done.as_ref().map(|_| ());
         let told = told.map_err(|error| Failed::OfGraph(error.clone()));
         self.outcome.set(done);

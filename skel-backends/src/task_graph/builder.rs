@@ -54,9 +54,11 @@ impl TaskGraphBuilder {
         }
     }
 
-    /// Which task a worker takes next; [`Eager`] without this.
+    /// Which task a worker takes next: `Heft`, say, or what [`parse`](skel_tasks::scheduler::parse) gives; [`Eager`]
+    /// without this.
     #[must_use]
-    pub fn scheduler(self, scheduler: Box<dyn Configuration>) -> Self {
+    pub fn scheduler(self, scheduler: impl Configuration + 'static) -> Self {
+        let scheduler = Box::new(scheduler);
         TaskGraphBuilder { scheduler, ..self }
     }
 

@@ -97,7 +97,7 @@ impl<'g, 'b, A, F> NewCall<'g, 'b, A, F> {
             return Err(Error::Task(TaskError::Forked));
         }
         let declared = accesses.declare();
-        check(&declared, shared).map_err(Error::Task)?;
+        check(&declared, shared, name).map_err(Error::Task)?;
         let workers = shared.machine.workers();
         let plan = accesses.plan(|buffers, refs| {
             let question = Question {
@@ -202,15 +202,15 @@ impl Declared {
 }
 
 /// What is wrong with the accesses of a call.
-fn check(declared: &[Declared], shared: &Shared) -> std::result::Result<(), TaskError> {
+fn check(declared: &[Declared], shared: &Shared, name: &str) -> std::result::Result<(), TaskError> {
     for (k, it) in declared.iter().enumerate() {
-        let handle = it.handle;
+        let (kind, handle) = (name.into(), it.handle);
         if it.graph != shared.address() {
-            return Err(TaskError::UnknownHandle { handle });
+            return Err(TaskError::UnknownHandle { kind, handle });
         }
         let twice = declared[..k].iter().find(|other| other.handle == handle);
         if twice.is_some_and(|other| other.mode.writes() || it.mode.writes()) {
-            return Err(TaskError::Conflict { handle });
+            return Err(TaskError::Conflict { kind, handle });
         }
     }
     Ok(())

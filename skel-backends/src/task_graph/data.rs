@@ -141,7 +141,10 @@ impl<C> Datum<C> {
     fn blocked(&self) -> TaskError {
         match self.has_ended.load(Ordering::Relaxed) {
             true => TaskError::Taken,
-            false => TaskError::Conflict { handle: self.id },
+            false => TaskError::Conflict {
+                kind: String::new(),
+                handle: self.id,
+            },
         }
     }
 

@@ -41,12 +41,16 @@ impl<'t, C: Ranges> Granted<'t, C> {
         let data = found.ok_or(TaskError::Taken)?;
         if !outline.is_alike(data) {
             return Err(TaskError::NotByChunks {
-                kind: datum.id.to_string(),
-                reason: "a task has put a container of another shape in the place of the one that the graph was given",
+                kind: String::new(),
+                reason: format!(
+                    "a task has put a container of another shape in the place of {}",
+                    datum.id
+                ),
             });
         }
         let range = datum.ranges.take(reads.clone(), writes.clone());
-        let range = range.ok_or(TaskError::Conflict { handle: datum.id })?;
+        let (kind, handle) = (String::new(), datum.id);
+        let range = range.ok_or(TaskError::Conflict { kind, handle })?;
         // SAFETY: the container lies in the slot, which stays where it is and is read only while `home` has its lock for
         // reading: nothing has `&mut` to it. Tasks reach it by `Reading`, which is `ReadAll` in the table, or by this. While
         // `range` is in the table, no other task has what is written here, and none writes what is read. Both are dropped

@@ -135,7 +135,8 @@ impl<'g, 'b, A, F> NewTask<'g, 'b, A, F> {
         });
         declared.map_err(Error::Task)?;
         if let Some(handle) = foreign {
-            return Err(Error::Task(TaskError::UnknownHandle { handle }));
+            let kind = self.name.into();
+            return Err(Error::Task(TaskError::UnknownHandle { kind, handle }));
         }
         let outcome = Outcome::pending();
         let body = Closure {

@@ -190,8 +190,8 @@ impl Engine {
     pub fn submit(&mut self, task: NewTask<'_>, now_ns: Ns) -> Result<TaskId, TaskError> {
         let archs = self.archs_left(task.archs);
         let task = NewTask { archs, ..task };
-        self.can_be_run(&task)?;
-        let id = self.graph.add(&task)?;
+        let added = self.can_be_run(&task).and_then(|()| self.graph.add(&task));
+        let id = added.map_err(|error| error.of_kind(|| self.kind_name(task.kind)))?;
         if self.graph.is_free(id) {
             self.settle(id, task.by, now_ns);
         }
@@ -202,7 +202,8 @@ impl Engine {
     fn can_be_run(&mut self, task: &NewTask<'_>) -> Result<(), TaskError> {
         let able = self.live.classes(&self.machine, task.archs);
         if able.is_empty() {
-            return Err(self.no_implementation(task.kind));
+            let kind = self.kind_name(task.kind);
+            return Err(TaskError::NoImplementation { kind });
         }
         let mut capacity_bytes = 0;
         for class in able.iter() {
@@ -221,10 +222,9 @@ impl Engine {
         }
     }
 
-    fn no_implementation(&self, kind: KindId) -> TaskError {
+    fn kind_name(&self, kind: KindId) -> String {
         let name = self.kinds.get(kind.0 as usize);
-        let kind = name.cloned().unwrap_or_else(|| format!("kind {}", kind.0));
-        TaskError::NoImplementation { kind }
+        name.cloned().unwrap_or_else(|| format!("kind {}", kind.0))
     }
 
     /// A task that waits for no other: it is the scheduler's, or cancelled.

@@ -55,7 +55,10 @@ fn readers_run_together_and_a_writer_waits_for_all_of_them() {
     assert_eq!((engine.pending(), engine.unregister(x)), (0, Ok(())));
     assert_eq!(
         engine.unregister(x),
-        Err(TaskError::UnknownHandle { handle: x })
+        Err(TaskError::UnknownHandle {
+            kind: String::new(),
+            handle: x
+        })
     );
 }
 
@@ -147,14 +150,20 @@ fn bad_tasks_are_refused_and_leave_no_trace() {
     let access = |handle, mode| Access { handle, mode };
     assert_eq!(
         error(NewTask::new(kind, &[access(x, Mode::Read)])),
-        TaskError::ReadBeforeWrite { handle: x }
+        TaskError::ReadBeforeWrite {
+            kind: "task".into(),
+            handle: x
+        }
     );
     assert_eq!(
         error(NewTask::new(
             kind,
             &[access(x, Mode::Write), access(x, Mode::Write)]
         )),
-        TaskError::Conflict { handle: x }
+        TaskError::Conflict {
+            kind: "task".into(),
+            handle: x
+        }
     );
     let none = ArchSet::only(Arch(7));
     assert_eq!(
@@ -263,7 +272,8 @@ fn memory_nodes_that_are_not_there_hold_nothing() {
         mode: Mode::Read,
     }];
     let refused = engine.submit(NewTask::new(kind, &read), 0);
-    assert_eq!(refused, Err(TaskError::ReadBeforeWrite { handle: x }));
+    let kind = "task".into();
+    assert_eq!(refused, Err(TaskError::ReadBeforeWrite { kind, handle: x }));
     let y = engine.register(8, Some(MemoryNode::HOST));
     engine
         .saw(y, [MemoryNode(9)].into_iter().collect())

@@ -119,7 +119,10 @@ impl Handles {
         let known = |handle: &&Handle| handle.is_registered && handle.generation == id.generation;
         handle
             .filter(known)
-            .ok_or(TaskError::UnknownHandle { handle: id })
+            .ok_or_else(|| TaskError::UnknownHandle {
+                kind: String::new(),
+                handle: id,
+            })
     }
 
     /// One that an unfinished task accesses.

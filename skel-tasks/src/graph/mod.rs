@@ -230,10 +230,12 @@ impl Graph {
         for &Access { handle, mode } in task.accesses {
             let before = self.handles.meet(look, handle, mode.writes())?;
             if before.is_some_and(|writes| writes || mode.writes()) {
-                return Err(TaskError::Conflict { handle });
+                let kind = String::new();
+                return Err(TaskError::Conflict { kind, handle });
             }
             if mode.reads() && !self.handles.of(handle).has_content {
-                return Err(TaskError::ReadBeforeWrite { handle });
+                let kind = String::new();
+                return Err(TaskError::ReadBeforeWrite { kind, handle });
             }
         }
         for &task in task.after {

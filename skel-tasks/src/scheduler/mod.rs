@@ -20,6 +20,17 @@ pub trait Configuration: fmt::Debug + Send + Sync {
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption>;
 }
 
+/// What [`parse`] gives, wherever a configuration is wanted.
+impl<C: Configuration + ?Sized> Configuration for Box<C> {
+    fn text(&self) -> String {
+        (**self).text()
+    }
+
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
+        (**self).build(machine)
+    }
+}
+
 /// Which ready task a worker takes next. Deterministic: the same calls give the same answers.
 pub trait Scheduler: Send {
     /// Whether it asks [`View::now_ns`]. Where it does not, no clock is read for it.

@@ -152,7 +152,8 @@ mod test {
             ("", "`scheduler` is ``; expected one of eager"),
             ("eager,s=1", "`s` is `1`; expected no option"),
             ("dmda,s=1", "`s` is `1`; expected one of the options alpha"),
-            ("eager, s", "`s` is `no value`; expected s=…"),
+            ("eager, s", "`s` is `no value`; expected no option"),
+            ("dmda, alpha", "`alpha` is `no value`; expected a "),
             ("eager,s=1,s=2", "`s` is `2`; expected one value only"),
         ] {
             let error = parse(text).unwrap_err().to_string();

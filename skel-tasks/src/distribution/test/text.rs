@@ -23,7 +23,10 @@ fn nonsense_is_named() {
         ("dynamic,chunk=some", "1 or more items"),
         ("dynamic,pcf=2", "one of the options chunk, steps, variant"),
         ("guided-sizes,variant=best", "one of paper, recommended"),
-        ("guided-sizes,paper", "expected paper=…"),
+        (
+            "guided-sizes,paper",
+            "`paper` is `no value`; expected one of the options variant",
+        ),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.contains(said), "{text}: {error}");

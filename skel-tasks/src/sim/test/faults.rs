@@ -169,7 +169,9 @@ fn what_cannot_be_is_named() {
     let (kind, x) = (foreign.kind("step"), Program::new("other").data(8));
     foreign.task(kind).writes(x).add();
     let found = simulation.run(&*eager, &foreign).unwrap_err();
-    assert_eq!(found, TaskError::UnknownHandle { handle: x });
+    let of_task = |kind| TaskError::UnknownHandle { kind, handle: x };
+    assert_eq!(found, of_task("step".into()));
+    assert!(found.to_string().contains("of a task `step`"));
     let mut kinds = Program::new("kinds");
     (0..4).for_each(|k| _ = kinds.kind(&format!("kind{k}")));
     kinds.task(crate::KindId(3)).add();
