@@ -43,7 +43,7 @@ impl<'j> Job<'j> {
         phases: &'static dyn Phases,
         // A user function that has no device form (recursion, say) may still be run here.
         (instance, kernel): (&'j str, Option<&Kernel>),
-        // The kernel's; of scans, which have cuts of their own, none.
+        // The kernel's.
         pace: Option<&'j Pace>,
         frame: &Frame<'_>,
         threads: usize,

@@ -26,6 +26,7 @@ use crate::partials;
 use skel_core::{
     Result,
     frame::{Frame, Spine},
+    plan::Pace,
 };
 use std::{
     collections::HashMap,
@@ -74,25 +75,32 @@ pub(super) fn finish<'m>(
             (&PROBES, elems.next_multiple_of(job.tile_elems))
         }
     };
-    if probes.is_empty() && !job.can_trap {
+    let (is_light, count) = (probes.is_empty(), rest.range.len());
+    let is_measured = is_light && (job.work.is_measurable() || Pace::is_due());
+    let may_share = !is_light && threads > 1;
+    let started = (is_measured || may_share).then(Instant::now);
+    let finish = |frame: &mut Frame<'m>, carry| {
+        guard::finish(job.phases, frame, carry, job.keep)
+            .map_err(|failure| failure.explain(job.phases, job.instance))
+    };
+    if is_light && !job.can_trap {
         // Uncut: no trap would have to be searched for.
-        return guard::finish(job.phases, rest, carry, job.keep)
-            .map_err(|failure| failure.explain(job.phases, job.instance));
+        carry = finish(rest, carry)?;
+    } else {
+        let sizes = probes.iter().copied().chain(std::iter::repeat(elems));
+        for (k, size) in sizes.enumerate() {
+            if rest.range.is_empty() {
+                break;
+            }
+            let long = may_share && k >= probes.len() && rest.range.len() > elems;
+            if long && started.is_some_and(|started| started.elapsed() > pieces::WORTH_SHARING) {
+                return shared(job, rest.take(), elems, carry, threads);
+            }
+            carry = finish(&mut pieces::take_to(rest, size, 1), carry)?;
+        }
     }
-    let may_share = matches!(job.cuts, Cuts::Heavy) && threads > 1;
-    let started = may_share.then(Instant::now);
-    let sizes = probes.iter().copied().chain(std::iter::repeat(elems));
-    for (k, size) in sizes.enumerate() {
-        if rest.range.is_empty() {
-            break;
-        }
-        let long = k >= probes.len() && rest.range.len() > elems;
-        if long && started.is_some_and(|started| started.elapsed() > pieces::WORTH_SHARING) {
-            return shared(job, rest.take(), elems, carry, threads);
-        }
-        let mut head = pieces::take_to(rest, size, 1);
-        carry = guard::finish(job.phases, &mut head, carry, job.keep)
-            .map_err(|failure| failure.explain(job.phases, job.instance))?;
+    if let Some(started) = started.filter(|_| is_measured) {
+        job.note(count, started.elapsed());
     }
     Ok(carry)
 }
@@ -204,7 +212,9 @@ impl<'m> Chain<'_, 'm> {
     fn compute(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failed<'m>> {
         if self.is_known(k) && !self.company.load(Ordering::Relaxed) {
             let carry = lock(&self.links).carry.clone();
+            let (started, count) = (Instant::now(), frame.range.len());
             let next = self.write(k, &mut frame, carry)?;
+            self.job.note(count, started.elapsed());
             return self.advance(k, next);
         }
         let phases = self.job.phases;

@@ -126,7 +126,6 @@ impl CpuUnit {
         carry: Spine,
     ) -> Result<Spine> {
         let pace = about.1.map(|kernel| &kernel.pace);
-        let pace = pace.filter(|_| phases.pattern() != Pattern::Scan);
         let threads = self.threads();
         let (job, elems) = Job::of(phases, about, pace, frame, threads);
         match phases.pattern() {
@@ -250,7 +249,8 @@ impl<'e> Piece<'_, 'e> {
             return Ok(carry);
         };
         let about = (instance, kernel);
-        let (job, _) = Job::of(phases, about, None, frame, threads);
+        let pace = kernel.map(|kernel| &kernel.pace);
+        let (job, _) = Job::of(phases, about, pace, frame, threads);
         let Some(mid) = two_pass::tail(&job, &frame.range) else {
             return self.compute(carry);
         };

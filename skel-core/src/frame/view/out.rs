@@ -15,7 +15,16 @@ pub struct InvalidBytes;
 #[derive(Debug)]
 pub struct OutSlice<'a, T>(pub(super) &'a mut [MaybeUninit<T>]);
 
-impl<T: Element> OutSlice<'_, T> {
+impl<'a, T: Element> OutSlice<'a, T> {
+    /// These elements, to be written.
+    #[inline(always)]
+    pub(crate) fn of(elements: &'a mut [T]) -> Self {
+        let elements = std::ptr::from_mut(elements) as *mut [MaybeUninit<T>];
+        // SAFETY: the types have one layout, the slice is exclusive for `'a`, and nothing but a `T` is written to an
+        // `OutSlice`: so all elements are initialised when it ends.
+        OutSlice(unsafe { &mut *elements })
+    }
+
     /// Elements `r`, counted from the beginning of the slice.
     ///
     /// # Panics

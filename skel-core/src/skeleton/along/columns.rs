@@ -4,7 +4,7 @@ use super::values::{Folds, element};
 use crate::{
     frame::{Opening, Slot},
     param::ParamList,
-    skeleton::{components::Operators, elementwise::by_rows, fold::Operator},
+    skeleton::{components::Operators, elementwise::by_rows, fold::Operator, grouped::array},
     space::Segment,
     user_function::UserFunction,
 };
@@ -107,13 +107,13 @@ where
     let mut values = |row: usize| -> [R::Value; W] {
         let first = row * cols + col;
         let mut access = P::sub(access, first..first + W);
-        std::array::from_fn(|k| element::<F, R, P>(segment, first + k, P::get(&mut access, k)))
+        array(|k| element::<F, R, P>(segment, first + k, P::get(&mut access, k)))
     };
     let mut totals = values(0);
     for row in 1..rows {
         // From array to array: in place, LLVM stores and loads them in each row.
         let values = values(row);
-        totals = std::array::from_fn(|k| R::Operator::apply(totals[k], values[k]));
+        totals = array(|k| R::Operator::apply(totals[k], values[k]));
     }
     totals
 }

@@ -1,6 +1,6 @@
 //! Tiles of blocks, which keep the order of the elements.
 
-use super::{Folding, element, join};
+use super::{Folding, array, element, join};
 use crate::{
     Element,
     param::{ParamList, Position},
@@ -119,7 +119,7 @@ where
 {
     let mut chunk = P::sub(access, at..at + CHUNK);
     // The first level of the trees is done while reading.
-    let mut pairs: [F::Output; CHUNK / 2] = std::array::from_fn(|i| {
+    let mut pairs: [F::Output; CHUNK / 2] = array(|i| {
         let left = element!(segment, &mut chunk, at + 2 * i, 2 * i);
         let right = element!(segment, &mut chunk, at + 2 * i + 1, 2 * i + 1);
         R::apply(left, right)
@@ -142,7 +142,7 @@ pub(in crate::skeleton) fn block_totals<T: Element, R: Operator<T>>(
         len /= 2;
         pairs[..len].copy_from_slice(&spare[..len]);
     }
-    std::array::from_fn(|i| pairs[i])
+    array(|i| pairs[i])
 }
 
 /// A whole block: pairs, pairs of pairs, and so on.

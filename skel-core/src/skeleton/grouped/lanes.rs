@@ -1,6 +1,6 @@
 //! Tiles of strided chains, of operators that commute.
 
-use super::{Folding, element};
+use super::{Folding, array, element};
 use crate::{
     Element,
     param::{ParamList, Position},
@@ -125,7 +125,7 @@ where
 {
     let mut totals: [F::Output; LANES] = {
         let mut row = P::sub(access, at..at + LANES);
-        std::array::from_fn(|l| element!(segment, &mut row, at + l, l))
+        array(|l| element!(segment, &mut row, at + l, l))
     };
     for row in 1..rows {
         let first = at + row * LANES;
@@ -153,7 +153,7 @@ where
     let (first, mid) = (elements.start, elements.start + HALF);
     let mut totals: [F::Output; HALF] = {
         let mut left = P::sub(access, first..mid);
-        std::array::from_fn(|l| element!(segment, &mut left, first + l, l))
+        array(|l| element!(segment, &mut left, first + l, l))
     };
     let mut right = P::sub(access, mid..elements.end);
     for (l, total) in totals[..elements.end - mid].iter_mut().enumerate() {
@@ -180,7 +180,7 @@ fn of_half<T: Element, R: Operator<T>>(totals: &[T; LANES / 2]) -> T {
 
 #[inline(always)]
 fn half<T: Element, R: Operator<T>, const N: usize, const W: usize>(totals: &[T; N]) -> [T; W] {
-    std::array::from_fn(|l| R::apply(totals[l], totals[l + W]))
+    array(|l| R::apply(totals[l], totals[l + W]))
 }
 
 /// The same of the first few.

@@ -13,6 +13,7 @@ pub(super) use nodes::Nodes;
 use super::fold::Operator;
 use crate::{
     Element,
+    element::zero,
     frame::{Slot, Spine},
     param::{ParamList, Position},
     plan::{
@@ -31,6 +32,17 @@ macro_rules! element {
     };
 }
 pub(super) use element;
+
+/// An array of what `element` gives for each place. `std::array::from_fn` is inlined where LLVM likes, and compiled for the
+/// baseline where it does not.
+#[inline(always)]
+pub(super) fn array<T: Element, const N: usize>(mut element: impl FnMut(usize) -> T) -> [T; N] {
+    let mut array = [zero(); N];
+    for (place, value) in array.iter_mut().enumerate() {
+        *value = element(place);
+    }
+    array
+}
 
 /// Combines what there is.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The loops of a scan on the host.
 
-use super::{Form, held::Held, scanning::Scanning};
+use super::{Form, held::Held, scanning::Scanning, stage::Stage};
 use crate::{
     Element,
     frame::Frame,
@@ -21,14 +21,14 @@ type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
 /// Walks over the segments of elements of a piece, from what precedes it in all; `WRITES` says whether to write prefixes,
-/// or to combine the elements alone.
-pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool> {
+/// or to combine the elements alone, and `STREAMS` whether prefixes are streamed.
+pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool, const STREAMS: bool> {
     frame: &'a mut Frame<'m>,
     range: Range<usize>,
     scanning: &'a mut Scanning<S>,
 }
 
-impl<'a, 'm, S: Form, const WRITES: bool> Walk<'a, 'm, S, WRITES> {
+impl<'a, 'm, S: Form, const WRITES: bool, const STREAMS: bool> Walk<'a, 'm, S, WRITES, STREAMS> {
     /// Over these elements of the frame.
     pub(super) fn over(
         frame: &'a mut Frame<'m>,
@@ -43,13 +43,16 @@ impl<'a, 'm, S: Form, const WRITES: bool> Walk<'a, 'm, S, WRITES> {
     }
 }
 
-impl<S: Form, const WRITES: bool> isa::Body for Walk<'_, '_, S, WRITES> {
+impl<S: Form, const WRITES: bool, const STREAMS: bool> isa::Body
+    for Walk<'_, '_, S, WRITES, STREAMS>
+{
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let (mut rest, opening) = (self.range, self.frame.opening());
         let scanning = self.scanning;
+        let mut stage = const { STREAMS }.then(Stage::new);
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
             let r = segment.range();
@@ -70,7 +73,7 @@ impl<S: Form, const WRITES: bool> isa::Body for Walk<'_, '_, S, WRITES> {
             if scanning.exact {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
             } else {
-                pass.tiles(n, scanning);
+                pass.tiles(n, scanning, &mut stage);
             }
         }
     }
@@ -149,7 +152,12 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
 
     /// Combines all elements, and writes them.
     #[inline(always)]
-    fn tiles(&mut self, n: usize, scanning: &mut Scanning<S>) {
+    fn tiles(
+        &mut self,
+        n: usize,
+        scanning: &mut Scanning<S>,
+        stage: &mut Option<Stage<S::Output>>,
+    ) {
         let mut at = 0;
         while at < n {
             if WRITES && scanning.count == 0 {
@@ -158,10 +166,11 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             let room = (n - at).min(scanning.tile_elems - scanning.count);
             let before = Self::carried(scanning.before, scanning.open.tile);
             let some = if scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
-                let chunk = self.over(at, CHUNK).chunk(before);
+                let chunk = self.staged(at, before, stage);
                 scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
                 CHUNK
             } else {
+                self.flush(at, stage);
                 let carry = Self::carried(before, scanning.open.chunk);
                 let some = if scanning.open.block.is_empty() && room >= BLOCK {
                     let total = self.over(at, BLOCK).block(carry);
@@ -180,6 +189,39 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             at += some;
             scanning.passed(some);
         }
+        self.flush(n, stage);
+    }
+
+    /// Combines the chunk from `at` on, and writes it, on its way if there is a stage.
+    #[inline(always)]
+    fn staged(
+        &mut self,
+        at: usize,
+        before: Option<S::State>,
+        stage: &mut Option<Stage<S::Output>>,
+    ) -> S::State {
+        let Some(stage) = stage else {
+            return self.over(at, CHUNK).chunk(before);
+        };
+        let chunk = Pass::<'_, '_, S, WRITES> {
+            segment: self.segment,
+            first: self.first + at,
+            inputs: S::Params::sub(&mut self.inputs, at..at + CHUNK),
+            outputs: Some(stage.room()),
+        }
+        .chunk(before);
+        if let Some(outputs) = &mut self.outputs {
+            stage.filled(outputs, at);
+        }
+        chunk
+    }
+
+    /// Writes what is on its way before `at`.
+    #[inline(always)]
+    fn flush(&mut self, at: usize, stage: &mut Option<Stage<S::Output>>) {
+        if let (Some(stage), Some(outputs)) = (stage, &mut self.outputs) {
+            stage.flush(outputs, at);
+        }
     }
 
     /// Combines a chunk, and writes it.
@@ -187,7 +229,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     fn chunk(&mut self, before: Option<S::State>) -> S::State {
         let mut total: Option<S::State> = None;
         if WRITES && is_wide::<S>() {
-            let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(i));
+            let own: [S::State; CHUNK] = grouped::array(|i| self.own(i));
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 let prefixes = doubled::<S>(block, BLOCK);
                 let carry = join::<S>(before, total);
@@ -201,7 +243,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         {
             // The totals first: then the blocks do not wait for each other.
             let mut pairs: [S::Inner; CHUNK / 2] =
-                std::array::from_fn(|i| S::InnerOperator::apply(own[2 * i], own[2 * i + 1]));
+                grouped::array(|i| S::InnerOperator::apply(own[2 * i], own[2 * i + 1]));
             let totals = block_totals::<S::Inner, S::InnerOperator>(&mut pairs);
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 if WRITES {
@@ -224,7 +266,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     #[inline(always)]
     fn block(&mut self, carry: Option<S::State>) -> S::State {
         if WRITES && is_wide::<S>() {
-            let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(i));
+            let own: [S::State; BLOCK] = grouped::array(|i| self.own(i));
             let prefixes = doubled::<S>(&own, BLOCK);
             self.write_block(&own, &prefixes, 0..BLOCK, carry);
             return prefixes[BLOCK - 1];
@@ -311,7 +353,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     #[inline(always)]
     fn held<const N: usize>(&mut self) -> Held<S, N> {
         let (mut begins, mut any) = ([false; N], false);
-        let own = std::array::from_fn(|k| {
+        let own = grouped::array(|k| {
             let (inner, is_first) = S::inner(self.own(k));
             begins[k] = is_first;
             any |= is_first;

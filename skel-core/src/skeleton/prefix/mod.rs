@@ -13,6 +13,7 @@ mod loops;
 mod rows;
 mod scanning;
 mod segments;
+mod stage;
 
 use scanning::Scanning;
 pub(super) use segments::{Flagged, Parts};
@@ -27,7 +28,7 @@ use super::{
 use crate::{
     Element, Error, Result,
     caught::Caught,
-    frame::{Before, ElementLayout, Frame, Partial, Spine},
+    frame::{Before, ElementLayout, Frame, Partial, Slot, Spine},
     ir::{
         Imp,
         build::{self, Cx},
@@ -163,7 +164,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             piece.grouping,
         );
         let rest = rows::skip(piece, &mut scanning);
-        isa::dispatch(loops::Walk::<S, false>::over(piece, rest, &mut scanning));
+        isa::dispatch(loops::Walk::<S, false, false>::over(
+            piece,
+            rest,
+            &mut scanning,
+        ));
         scanning.spine()
     }
 
@@ -182,7 +187,21 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             true => rows::write(piece, &mut scanning),
             false => piece.range.clone(),
         };
-        isa::dispatch(loops::Walk::<S, true>::over(piece, rest, &mut scanning));
+        let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
+        // Where each element waits for the one before it, none waits for memory.
+        if loops::is_wide::<S>() && is_plain && stage::pays::<S::Output>(piece.space.elems()) {
+            isa::dispatch(loops::Walk::<S, true, true>::over(
+                piece,
+                rest,
+                &mut scanning,
+            ));
+        } else {
+            isa::dispatch(loops::Walk::<S, true, false>::over(
+                piece,
+                rest,
+                &mut scanning,
+            ));
+        }
         scanning.spine()
     }
 

@@ -57,7 +57,11 @@ pub(super) fn write<S: Form>(piece: &mut Frame<'_>, scanning: &mut Scanning<S>) 
         return range;
     }
     if range.start < first {
-        isa::dispatch(Walk::<S, true>::over(piece, range.start..first, scanning));
+        isa::dispatch(Walk::<S, true, false>::over(
+            piece,
+            range.start..first,
+            scanning,
+        ));
     }
     isa::dispatch(Rows::<S> {
         exact: scanning.exact,

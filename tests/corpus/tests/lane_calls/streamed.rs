@@ -147,3 +147,56 @@ fn an_element_that_traps_is_found() {
         }
     });
 }
+
+#[user_function]
+fn sum<T: Number>(a: T, b: T) -> T {
+    a + b
+}
+
+/// Sums that are exact in any order, against a loop.
+fn prefixes<T: Number>(of: impl Fn(usize) -> T, way: &str) {
+    let inclusive = scan!(sum).on(Cpu);
+    let exclusive = scan!(sum).exclusive(of(3)).on(Cpu);
+    for (n, first) in [
+        (255, 0),
+        (256, 0),
+        (256, 1),
+        (1000, 7),
+        (4096, 0),
+        (70_001, 0),
+        (70_001, 13),
+    ] {
+        let x: Vec<T> = (0..n).map(&of).collect();
+        let mut out = [(); 2].map(|()| Vector::filled(n + 40, of(9)));
+        let [with, without] = &mut out;
+        let places = first..first + n;
+        inclusive
+            .run_into((&x,), with.part_mut(places.clone()))
+            .unwrap();
+        exclusive.run_into((&x,), without.part_mut(places)).unwrap();
+        let [with, without] = out;
+        let (with, without) = (with.host().unwrap(), without.host().unwrap());
+        let mut before = of(3);
+        for i in 0..n + 40 {
+            let at = i.checked_sub(first).filter(|k| *k < n);
+            let expected = at.map_or((of(9), of(9)), |k| {
+                let expected = (before + x[k] - of(3), before);
+                before = before + x[k];
+                expected
+            });
+            assert!(
+                (with[i], without[i]) == expected,
+                "{i}, {n}, {first}, {way}"
+            );
+        }
+    }
+}
+
+#[test]
+fn prefixes_are_streamed_as_well() {
+    streamed(|way| {
+        prefixes(|i| (i % 11) as f32, way);
+        prefixes(|i| (i % 11) as f64, way);
+        prefixes(|i| (i % 11) as i32, way);
+    });
+}
