@@ -4,7 +4,7 @@
 //! and no elements, and [planned](Plan) instead of being run. Then it is run once for each chunk, by the chunk's task: the
 //! call is bound to what the chunk may see, and only the chunk is computed. Which of the two it is, the thread knows.
 
-use crate::{cpu, running_task};
+use crate::{cpu, current_task};
 use skel_core::{
     Error, Result,
     call::{Call, Operand, OutputAccess, OutputTarget},
@@ -75,7 +75,7 @@ fn within<R>(role: Role, body: impl FnOnce() -> R) -> (R, Role) {
             ROLE.replace(self.0.take());
         }
     }
-    let _leave = Leave(ROLE.replace(Some((running_task::depth(), role))));
+    let _leave = Leave(ROLE.replace(Some((current_task::depth(), role))));
     HAS_ROLE.set(true);
     let result = body();
     let role = ROLE.take().map_or(Role::Ran, |(_, role)| role);
@@ -139,7 +139,7 @@ pub(crate) fn intercept<'e>(
     call: &mut Call<'e>,
     compute: impl FnOnce(&mut Call<'e>, Range<usize>) -> Result<Partial>,
 ) -> Option<Result<Partial>> {
-    let depth = running_task::depth();
+    let depth = current_task::depth();
     let is_meant = |role: &(usize, Role)| role.0 == depth;
     let (_, role) = ROLE.with_borrow_mut(|role| role.take_if(|role| is_meant(role)))?;
     let mut answer = Ok(Partial::NONE);

@@ -128,9 +128,9 @@ fn call(pattern: Pattern, parts: &[Busy], spent: &[Spent]) -> Duration {
     let mut finished = vec![false; spent.len()];
     for part in parts {
         let Some(device) = part.unit.checked_sub(FIRST_DEVICE) else {
-            let told = part.told.unwrap_or(part.busy);
-            carry += told;
-            rest += part.busy - told;
+            let until_carry = part.until_carry.unwrap_or(part.busy);
+            carry += until_carry;
+            rest += part.busy - until_carry;
             handed = carry;
             continue;
         };
@@ -233,7 +233,7 @@ mod test {
         Busy {
             unit,
             busy: ns(time),
-            told: None,
+            until_carry: None,
         }
     }
 
@@ -270,11 +270,11 @@ mod test {
     #[test]
     fn a_carry_that_is_told_ahead_is_not_waited_for() {
         let devices = [spent(10, 20, 70, 0)];
-        let parts = |told, host| {
-            let told = Some(ns(told));
+        let parts = |until_carry, host| {
+            let until_carry = Some(ns(until_carry));
             [
                 Busy {
-                    told,
+                    until_carry,
                     ..busy(1, host)
                 },
                 busy(2, 0),

@@ -123,8 +123,8 @@ pub(crate) struct Report<'u> {
     pub(crate) unit: &'u dyn Unit,
     pub(crate) range: Range<usize>,
     pub(crate) busy: Duration,
-    /// See [`Running::told`](crate::unit::Running::told).
-    pub(crate) told: Option<Duration>,
+    /// See [`Running::until_carry`](crate::unit::Running::until_carry).
+    pub(crate) until_carry: Option<Duration>,
 }
 
 impl Report<'_> {
@@ -133,7 +133,7 @@ impl Report<'_> {
         let busy = Busy {
             unit: self.index,
             busy: self.busy,
-            told: self.told,
+            until_carry: self.until_carry,
         };
         observe::piece(self.unit, &self.range, busy);
     }
@@ -168,14 +168,14 @@ pub(crate) unsafe fn note<'u>(
         unit: piece.unit,
         range: first..from,
         busy: Duration::ZERO,
-        told: None,
+        until_carry: None,
     };
     let rest = Report {
         index,
         unit,
         range: from..last,
         busy: done.busy,
-        told: done.told,
+        until_carry: done.until_carry,
     };
     let reports = [landed, rest].into_iter();
     let reports = reports.filter(|report| !report.range.is_empty());

@@ -34,6 +34,7 @@ mod context;
 pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+mod current_task;
 pub mod device;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod dump;
@@ -52,7 +53,6 @@ mod observe;
 mod partials;
 mod positions;
 mod recent;
-mod running_task;
 #[cfg_attr(
     not(any(feature = "wgpu", feature = "cuda")),
     allow(dead_code, reason = "only drivers ask for it")
@@ -77,11 +77,11 @@ mod watchdog;
 pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
+pub use current_task::ItemId;
 pub use health::Health;
 #[doc(hidden)]
 pub use observe::refused_by_devices;
 pub use observe::{CallReport, Part, observe};
-pub use running_task::ItemId;
 pub use tune::{Options as TuningOptions, Tuned, embed, tune};
 pub use unit::{Running, Traffic, Unit};
 pub use watchdog::Watchdog;

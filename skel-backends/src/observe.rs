@@ -113,8 +113,8 @@ pub(crate) fn device_part<R>(came_to: &Result<R>) {
 pub(crate) struct Busy {
     pub(crate) unit: UnitIndex,
     pub(crate) busy: Duration,
-    /// See [`Running::told`](crate::unit::Running::told).
-    pub(crate) told: Option<Duration>,
+    /// See [`Running::until_carry`](crate::unit::Running::until_carry).
+    pub(crate) until_carry: Option<Duration>,
 }
 
 /// Runs `body`, in which devices are waited for at the end of each call, and says how long each unit was at

@@ -202,7 +202,7 @@ pub trait Running {
 
     /// Scans: how much of [`Running::busy`] had passed when [`Running::finish`] gave the carry, if the unit went on
     /// with the piece after that.
-    fn told(&self) -> Option<Duration> {
+    fn until_carry(&self) -> Option<Duration> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! Asynchronous reductions: the value is read later.
 
 use super::{Context, observe, select};
-use crate::{chunked, hybrid, positions::FIRST_DEVICE, running_task, trace};
+use crate::{chunked, current_task, hybrid, positions::FIRST_DEVICE, trace};
 use skel_core::{
     Error, Result,
     call::{Call, Executor},
@@ -21,7 +21,7 @@ pub(super) fn execute(
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
     let is_fold = call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
     // In a task, the task's unit counts.
-    let in_task = chunked::has_role() || running_task::unit(context.address()).is_some();
+    let in_task = chunked::has_role() || current_task::unit(context.address()).is_some();
     let waits = in_task || observe::is_timed() || context.virtual_ns().is_some();
     // An observer needs to know how long it took.
     if !on_device || !is_fold || context.inner.forced.is_err() || waits {

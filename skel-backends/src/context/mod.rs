@@ -26,10 +26,9 @@ use crate::{
     chunked,
     clock::Clock,
     cpu::CpuUnit,
-    hybrid,
+    current_task, hybrid,
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    running_task,
     task::DeviceThreads,
     trace,
     tune::Table,
@@ -210,7 +209,7 @@ impl Context {
             let busy = Busy {
                 unit: index,
                 busy,
-                told: None,
+                until_carry: None,
             };
             observe::piece(unit, &(0..call.space.elems()), busy);
             Ok(total)
@@ -315,7 +314,7 @@ impl Executor for Context {
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.space.shape().is_empty() {
             select::validate(self, target).map(|()| call.initial.clone())
-        } else if let Some(unit) = running_task::unit(self.address()) {
+        } else if let Some(unit) = current_task::unit(self.address()) {
             self.run_here(unit, call)
         } else {
             self.run_at(target, call)

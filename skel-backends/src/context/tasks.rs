@@ -4,10 +4,10 @@ use super::{Clock, Context, select};
 use crate::{
     Health,
     cpu::threads,
+    current_task,
     hybrid::{self, Fallback, Piece},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
-    running_task,
     task::{self, Kept, Measured, Seat, Team},
     unit::Unit,
 };
@@ -185,7 +185,7 @@ impl Context {
     /// # Errors
     /// As of any call.
     pub(crate) fn run_chunk(&self, call: &mut Call<'_>, range: Range<usize>) -> Result<Partial> {
-        let unit = running_task::unit(self.address()).unwrap_or(SEQUENTIAL);
+        let unit = current_task::unit(self.address()).unwrap_or(SEQUENTIAL);
         let unit = match unit < FIRST_DEVICE {
             true => Ok(unit),
             false => match self.unit(unit).and_then(|device| device.check(call)) {

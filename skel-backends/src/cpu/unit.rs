@@ -208,7 +208,7 @@ unsafe impl Unit for CpuUnit {
             space: call.space,
             frame: Some(frame),
             combined: None,
-            told: None,
+            until_carry: None,
             partial: Spine::EMPTY,
             busy: fetched,
         }))
@@ -225,7 +225,7 @@ struct Piece<'u, 'e> {
     frame: Option<Frame<'e>>,
     /// The tail of a scan, which is still to be written, and how much of the piece it is.
     combined: Option<(Combined<'e>, f64)>,
-    told: Option<Duration>,
+    until_carry: Option<Duration>,
     partial: Spine,
     busy: Duration,
 }
@@ -264,7 +264,7 @@ impl<'e> Piece<'_, 'e> {
             Combined::new(job, rest, carry, threads)
         })?;
         let next = combined.next();
-        (self.combined, self.told) = (Some((combined, tail)), Some(self.busy));
+        (self.combined, self.until_carry) = (Some((combined, tail)), Some(self.busy));
         Ok(next)
     }
 
@@ -295,8 +295,8 @@ impl Running for Piece<'_, '_> {
         }
     }
 
-    fn told(&self) -> Option<Duration> {
-        self.told
+    fn until_carry(&self) -> Option<Duration> {
+        self.until_carry
     }
 
     fn partial(&mut self) -> Result<Spine> {

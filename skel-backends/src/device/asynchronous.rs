@@ -2,7 +2,7 @@
 //! `sync()`.
 
 use super::watch::Watch;
-use crate::running_task::{self, ItemId};
+use crate::current_task::{self, ItemId};
 use skel_core::Error;
 use std::{
     mem,
@@ -142,7 +142,7 @@ impl AsyncCommand {
             watch: Arc::clone(watch),
             call: call.to_owned(),
             elements: elements.clone(),
-            item: running_task::item(),
+            item: current_task::item(),
             reader: None,
             finished: false,
         }

@@ -23,6 +23,7 @@
 //!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
+mod allowance;
 mod arg;
 mod asynchronous;
 mod back_pressure;
@@ -40,7 +41,6 @@ mod launch;
 mod lease;
 mod lent;
 mod memory;
-mod pace;
 mod piece;
 mod pinned;
 mod pipeline;

@@ -8,10 +8,10 @@
 
 use super::{
     Driver, Mark,
+    allowance::LaunchesSoFar,
     begin_time::BeginTime,
     deadline::CommandKind,
     memory::{Memory, Started},
-    pace::LaunchesSoFar,
     queue::{Waiting, Waits},
     taint::TaintSource,
     work::Work,

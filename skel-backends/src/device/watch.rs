@@ -1,10 +1,10 @@
 //! A device's health, as its thread, its driver and callers share it.
 
 use super::{
+    allowance::{Allowance, LaunchesSoFar},
     asynchronous::UnreportedErrors,
     compile::Compilations,
     deadline::CommandKind,
-    pace::{LaunchesSoFar, Pace},
 };
 use crate::{
     Health, ItemId, Watchdog,
@@ -56,7 +56,7 @@ pub(super) struct Watch {
     limit: AtomicU64,
     /// Nanoseconds after which a waiting thread checks again.
     least: AtomicU64,
-    pace: Mutex<Pace>,
+    allowance: Mutex<Allowance>,
     /// Whether deadlines come from models.
     by_model: AtomicBool,
     /// Kernels, as they were launched, that need no compilation any more; kept where models give deadlines.
@@ -95,7 +95,7 @@ impl Watch {
             dismissed: AtomicBool::new(false),
             limit: AtomicU64::new(0),
             least: AtomicU64::new(0),
-            pace: Mutex::default(),
+            allowance: Mutex::default(),
             by_model: AtomicBool::new(false),
             ran: Mutex::default(),
             compilations: Compilations::default(),
@@ -131,32 +131,32 @@ impl Watch {
     /// The thread has a command.
     pub(super) fn begin(&self, kind: CommandKind) {
         if self.is_timed() {
-            lock(&self.pace).begin(kind, self.limit());
+            lock(&self.allowance).begin(kind, self.limit());
         }
     }
 
     /// The thread is done with it.
     pub(super) fn end(&self) {
         if self.is_timed() {
-            lock(&self.pace).since = None;
+            lock(&self.allowance).since = None;
         }
     }
 
     /// The thread has no command, and waits since then for the device to end an earlier one.
     pub(super) fn waits(&self, kind: CommandKind, since: Instant) {
         if self.is_timed() {
-            lock(&self.pace).wait(kind, self.limit(), since);
+            lock(&self.allowance).wait(kind, self.limit(), since);
         }
     }
 
     /// All launches so far.
     pub(super) fn launches(&self) -> LaunchesSoFar {
-        lock(&self.pace).launches()
+        lock(&self.allowance).launches()
     }
 
     /// These are done; later ones may not be.
     pub(super) fn passed(&self, launches: LaunchesSoFar) {
-        lock(&self.pace).passed(launches);
+        lock(&self.allowance).passed(launches);
     }
 
     /// The thread waits for something that is not the device, and has a limit of its own.
@@ -164,9 +164,9 @@ impl Watch {
         if !self.is_timed() {
             return wait();
         }
-        let (since, began) = (lock(&self.pace).since.take(), Instant::now());
+        let (since, began) = (lock(&self.allowance).since.take(), Instant::now());
         let result = wait();
-        lock(&self.pace).since = since.map(|since| since + began.elapsed());
+        lock(&self.allowance).since = since.map(|since| since + began.elapsed());
         result
     }
 
@@ -175,7 +175,7 @@ impl Watch {
         if !self.is_timed() {
             return;
         }
-        lock(&self.pace).launch();
+        lock(&self.allowance).launch();
         if let Some(kernel) = kernel.filter(|_| self.by_model.load(Ordering::Relaxed)) {
             lock(&self.ran).insert(kernel);
         }
@@ -184,14 +184,14 @@ impl Watch {
     /// All launches are done.
     pub(super) fn settled(&self) {
         if self.is_timed() {
-            lock(&self.pace).settle();
+            lock(&self.allowance).settle();
         }
     }
 
     /// What the thread does takes its time from now on: it was not the device that took it before.
     pub(super) fn restart(&self) {
-        let mut pace = lock(&self.pace);
-        pace.since = pace.since.map(|_| Instant::now());
+        let mut allowance = lock(&self.allowance);
+        allowance.since = allowance.since.map(|_| Instant::now());
     }
 
     /// Whether the kernel was launched so before.
@@ -214,13 +214,13 @@ impl Watch {
             return Patience::For(least);
         }
         let allowed = {
-            let pace = lock(&self.pace);
-            let Some(since) = pace.since else {
+            let allowance = lock(&self.allowance);
+            let Some(since) = allowance.since else {
                 return Patience::For(least);
             };
-            match pace.allowed.checked_sub(since.elapsed()) {
+            match allowance.allowed.checked_sub(since.elapsed()) {
                 Some(rest) if !rest.is_zero() => return Patience::For(rest.min(least)),
-                _ => pace.allowed,
+                _ => allowance.allowed,
             }
         };
         self.fall(HUNG, &format!("it has not answered for {allowed:?}"));

@@ -1,7 +1,7 @@
 //! Pieces of calls, as a device's thread gets them.
 
 use super::{Arg, Driver, Launched, cover, lent::Lent, scatter::LentOutput, taint::TaintSource};
-use crate::{ItemId, observe, running_task};
+use crate::{ItemId, current_task, observe};
 use skel_core::{
     Result,
     call::Call,
@@ -39,7 +39,7 @@ impl Wait {
             (true, _) => Wait::Ahead,
             (false, true) => Wait::Timed,
             // The item's thread waits for a value. The device's need not.
-            (false, false) if pattern == Pattern::Fold && running_task::item().is_some() => {
+            (false, false) if pattern == Pattern::Fold && current_task::item().is_some() => {
                 Wait::Ahead
             }
             (false, false) => Wait::No,
@@ -70,7 +70,7 @@ impl Job {
             space: call.space,
             block: call.blocks.of(node),
             wait,
-            item: running_task::item(),
+            item: current_task::item(),
             launched: Arc::default(),
         })
     }

@@ -62,8 +62,8 @@ pub(crate) struct Done {
     /// Whether its results are in host memory, though a device computed them.
     pub(crate) landed: bool,
     pub(crate) busy: Duration,
-    /// See [`Running::told`].
-    pub(crate) told: Option<Duration>,
+    /// See [`Running::until_carry`].
+    pub(crate) until_carry: Option<Duration>,
 }
 
 impl<'s, 'e: 's> Part<'s, 'e> {
@@ -258,11 +258,11 @@ impl<'s, 'e: 's> Part<'s, 'e> {
 
     /// How the piece was done.
     pub(crate) fn done(&self) -> Done {
-        let mut told = None;
+        let mut until_carry = None;
         let (again, landed, busy) = match &self.state {
             State::Failed(_) => (None, false, Duration::ZERO),
             State::Running(running) => {
-                told = running.told();
+                until_carry = running.until_carry();
                 (None, running.is_on_host(), running.busy())
             }
             State::Again(from, busy) => (Some(*from), true, *busy),
@@ -272,7 +272,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             again,
             landed,
             busy,
-            told,
+            until_carry,
         }
     }
 }

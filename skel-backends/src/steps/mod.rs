@@ -4,7 +4,7 @@ mod places;
 mod run;
 mod worker;
 
-use crate::{Context, fork::OwnerProcess, running_task::ItemId};
+use crate::{Context, current_task::ItemId, fork::OwnerProcess};
 use places::Place;
 use skel_core::{
     Error, Result,

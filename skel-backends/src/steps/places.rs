@@ -4,9 +4,9 @@ use super::StepUnit;
 use crate::{
     Context,
     cpu::threads,
+    current_task::{self, CurrentTask, ItemId},
     fork::ProcessLocal,
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    running_task::{self, ItemId, RunningTask},
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skel_core::{Error, Result, notice, schedule::UnitIndex};
@@ -25,13 +25,13 @@ pub(super) struct Place {
 
 impl Place {
     /// What a thread that computes an item here is part of.
-    pub(super) fn running_task(
+    pub(super) fn current_task(
         &self,
         context: &Context,
         steps: usize,
         item: ItemId,
-    ) -> RunningTask {
-        RunningTask {
+    ) -> CurrentTask {
+        CurrentTask {
             context: context.address(),
             graph: steps,
             unit: self.index,
@@ -98,7 +98,7 @@ pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Re
             false => host,
         };
         // Also what rayon moves from the thread that computes an item to others of the unit stays on the unit.
-        let part_of = RunningTask {
+        let part_of = CurrentTask {
             context: context.address(),
             graph: 0,
             unit: index,
@@ -107,7 +107,7 @@ pub(super) fn places(context: &Context, units: ComputeUnits, ahead: usize) -> Re
         let pool = |part: usize| {
             let name = name.clone();
             let threads = ThreadPoolBuilder::new().num_threads(cores);
-            let threads = threads.start_handler(move |_| running_task::always(part_of));
+            let threads = threads.start_handler(move |_| current_task::always(part_of));
             let threads =
                 threads.thread_name(move |thread| format!("skel {name}.{}", part + thread));
             threads.build().map(ProcessLocal::new)

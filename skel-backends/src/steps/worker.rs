@@ -2,9 +2,9 @@
 
 use super::{StepUnit, places::Place};
 use crate::{
-    Context, observe,
-    running_task::{self, ItemId},
-    trace,
+    Context,
+    current_task::{self, ItemId},
+    observe, trace,
 };
 use skel_core::{Error, Result, caught::catch};
 use skel_tasks::{
@@ -40,9 +40,9 @@ where
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let number = ItemId::unique();
-        let task = place.running_task(self.context, self.address, number);
+        let task = place.current_task(self.context, self.address, number);
         let body = || catch(|| (self.f)(&mut value, place.unit));
-        let done = running_task::within(task, || observe::unseen(body));
+        let done = current_task::within(task, || observe::unseen(body));
         let done = done.unwrap_or_else(|caught| {
             let (kind, message) = (format!("item {item}"), caught.message().to_string());
             Err(Error::Task(TaskError::Panicked { kind, message }))

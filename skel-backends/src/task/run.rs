@@ -154,7 +154,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             unit,
             range,
             busy,
-            told: None,
+            until_carry: None,
         });
     }
 }

@@ -6,7 +6,7 @@ use super::{
     shared::Shared,
     state::{Over, State},
 };
-use crate::running_task;
+use crate::current_task;
 use skel_core::{Error, Result};
 use skel_tasks::{Access, ArchSet, NewTask, TaskError, TaskId, Work};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl Shared {
         if self.is_forked() {
             return Err(Error::Task(TaskError::Forked));
         }
-        let (inside, mut over) = (running_task::is_within(self.address()), Over::default());
+        let (inside, mut over) = (current_task::is_within(self.address()), Over::default());
         let mut state = self.lock();
         // What is held back does not end before more is submitted.
         while !state.holds() && !inside && state.engine.pending() >= self.limits().most {

@@ -1,7 +1,7 @@
 //! What a task does, and what comes of it.
 
 use super::access::Accesses;
-use crate::running_task;
+use crate::current_task;
 use skel_core::{Error, Result, caught::catch};
 use skel_tasks::TaskError;
 use std::{
@@ -132,7 +132,7 @@ impl<R> Outcome<R> {
         };
         if let Some(waker) = waker {
             // It is the user's. What it panics with, it has told the panic hook; the task is over all the same.
-            let _ = catch(|| running_task::waking(|| waker.wake()));
+            let _ = catch(|| current_task::waking(|| waker.wake()));
         }
     }
 

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     Context,
+    current_task::{self, CurrentTask},
     fork::OwnerProcess,
     positions::{FIRST_DEVICE, SEQUENTIAL},
-    running_task::{self, RunningTask},
     sync::{Condvar, Mutex, MutexGuard, yield_now},
     task,
 };
@@ -122,8 +122,8 @@ impl Shared {
     }
 
     /// What a thread that works for the graph is part of.
-    pub(super) fn running_task(&self, unit: UnitIndex) -> RunningTask {
-        RunningTask {
+    pub(super) fn current_task(&self, unit: UnitIndex) -> CurrentTask {
+        CurrentTask {
             context: self.context.address(),
             graph: self.address(),
             unit,
@@ -230,7 +230,7 @@ impl Shared {
             return;
         }
         let told = !over.cancelled.is_empty();
-        running_task::within(self.running_task(SEQUENTIAL), || {
+        current_task::within(self.current_task(SEQUENTIAL), || {
             for (mut body, error) in over.cancelled.drain(..) {
                 self.guard(|| body.cancel(error));
                 self.guard(|| drop(body));

@@ -7,7 +7,7 @@ use super::{
     scope::Spawn,
     shared::Shared,
 };
-use crate::running_task;
+use crate::current_task;
 use skel_core::{Error, Result};
 use skel_tasks::{Access, Arch, ArchSet, TaskError, TaskId, Work};
 use std::{
@@ -251,7 +251,7 @@ impl<R> Future for Task<R> {
             return Poll::Ready(result);
         }
         // A worker that waits for it may be the one that would run it.
-        if !running_task::is_waking() {
+        if !current_task::is_waking() {
             self.shared.may_wait()?;
         }
         self.shared.hand_over();

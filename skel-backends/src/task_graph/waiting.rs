@@ -6,7 +6,7 @@ use super::{
     shared::{Lock, Shared},
     state::{Over, State},
 };
-use crate::running_task;
+use crate::current_task;
 use skel_core::{Error, Result};
 use skel_tasks::{TaskError, TaskId, WorkerId};
 use std::sync::PoisonError;
@@ -16,7 +16,7 @@ impl Shared {
     pub(super) fn may_wait(&self) -> Result<()> {
         match () {
             () if self.is_forked() => Err(Error::Task(TaskError::Forked)),
-            () if running_task::is_within(self.address()) => {
+            () if current_task::is_within(self.address()) => {
                 Err(Error::Task(TaskError::WouldDeadlock))
             }
             () => Ok(()),
@@ -56,7 +56,7 @@ impl Shared {
         mut state: Lock<'s>,
         is_over: impl Fn(&State) -> bool,
     ) -> Lock<'s> {
-        let (mut over, may_work) = (Over::default(), !running_task::is_in_a_task());
+        let (mut over, may_work) = (Over::default(), !current_task::is_in_a_task());
         self.close_batch(&mut state, &mut over);
         state.waiting += 1;
         while !is_over(&state) {

@@ -136,7 +136,7 @@ impl Shared {
         let traced = trace::task(kind, seat);
         let started_ns = self.task_clock_ns();
         let unit = self.units[seat];
-        let done = crate::running_task::within(self.running_task(unit), || {
+        let done = crate::current_task::within(self.current_task(unit), || {
             match (&mut body, unit < FIRST_DEVICE) {
                 (None, _) => {
                     let unknown = TaskError::UnknownTask { task };

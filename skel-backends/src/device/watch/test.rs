@@ -34,7 +34,7 @@ fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
         watch.begin(CommandKind::Other);
         watch.launched(None);
     }
-    assert_eq!(lock(&watch.pace).allowed, Duration::from_secs(3000));
+    assert_eq!(lock(&watch.allowance).allowed, Duration::from_secs(3000));
     match watch.patience() {
         Patience::For(left) => assert!(left <= Duration::from_secs(1000)),
         _ => panic!("it hangs, or has all the time of the world"),
@@ -68,7 +68,7 @@ fn what_is_fetched_may_take_what_its_launches_may_and_its_own_time() {
     watch.set(Watchdog::by_model());
     let allowed = |kind| {
         watch.begin(kind);
-        lock(&watch.pace).allowed
+        lock(&watch.allowance).allowed
     };
     let fetch = CommandKind::Fetch { bytes: 1000 };
     assert_eq!(allowed(fetch), Duration::from_secs(60), "nothing is known");
@@ -114,7 +114,7 @@ fn while_the_queue_compiles_beyond_the_budget_nothing_else_hangs() {
     compile::run(&watch, (1, "f"), work, OverBudget::Refuse).unwrap_err();
     // A download, say, behind the compilation.
     watch.begin(CommandKind::Other);
-    let began = lock(&watch.pace).since;
+    let began = lock(&watch.allowance).since;
     std::thread::sleep(Duration::from_nanos(2));
     assert!(matches!(watch.patience(), Patience::For(_)));
     assert!(!watch.is_hung());
@@ -123,7 +123,7 @@ fn while_the_queue_compiles_beyond_the_budget_nothing_else_hangs() {
         std::thread::yield_now();
     }
     // Its own time begins when the compilation ends, and it has a limit again.
-    assert!(lock(&watch.pace).since > began);
+    assert!(lock(&watch.allowance).since > began);
     std::thread::sleep(Duration::from_nanos(2));
     assert!(matches!(watch.patience(), Patience::Over));
 }

@@ -8,7 +8,7 @@ const MOST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// What the thread is at, and what the device still owes.
 #[derive(Default)]
-pub(super) struct Pace {
+pub(super) struct Allowance {
     /// Since when it has been at its command.
     pub(super) since: Option<Instant>,
     /// What this command may take for itself.
@@ -28,7 +28,7 @@ pub(super) struct Pace {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaunchesSoFar(Duration);
 
-impl Pace {
+impl Allowance {
     /// The thread has a command; `limit` is for what has no deadline of its own.
     pub(super) fn begin(&mut self, kind: CommandKind, limit: Duration) {
         self.own = self.own_time(kind, limit);
@@ -90,53 +90,56 @@ mod test {
 
     const LIMIT: Duration = Duration::from_secs(10);
 
-    fn launch(pace: &mut Pace) -> LaunchesSoFar {
-        pace.begin(CommandKind::Other, LIMIT);
-        pace.launch();
+    fn launch(allowance: &mut Allowance) -> LaunchesSoFar {
+        allowance.begin(CommandKind::Other, LIMIT);
+        allowance.launch();
         // A second one of the same command is no more work than was expected of it.
-        pace.launch();
-        pace.launches()
+        allowance.launch();
+        allowance.launches()
     }
 
     #[test]
     fn what_is_done_is_not_owed_and_what_came_later_is() {
-        let mut pace = Pace::default();
-        let marks = [(); 3].map(|()| launch(&mut pace));
-        assert_eq!(pace.owed(), 3 * LIMIT);
-        pace.passed(marks[1]);
-        assert_eq!(pace.owed(), LIMIT);
+        let mut allowance = Allowance::default();
+        let marks = [(); 3].map(|()| launch(&mut allowance));
+        assert_eq!(allowance.owed(), 3 * LIMIT);
+        allowance.passed(marks[1]);
+        assert_eq!(allowance.owed(), LIMIT);
         // An earlier one says nothing new.
-        pace.passed(marks[0]);
-        assert_eq!(pace.owed(), LIMIT);
-        pace.settle();
-        pace.passed(marks[2]);
-        launch(&mut pace);
-        assert_eq!(pace.owed(), LIMIT);
-        pace.begin(CommandKind::Other, LIMIT);
-        assert_eq!(pace.allowed, 2 * LIMIT);
+        allowance.passed(marks[0]);
+        assert_eq!(allowance.owed(), LIMIT);
+        allowance.settle();
+        allowance.passed(marks[2]);
+        launch(&mut allowance);
+        assert_eq!(allowance.owed(), LIMIT);
+        allowance.begin(CommandKind::Other, LIMIT);
+        assert_eq!(allowance.allowed, 2 * LIMIT);
     }
 
     #[test]
     fn a_thread_that_only_waits_has_what_is_owed() {
-        let mut pace = Pace::default();
+        let mut allowance = Allowance::default();
         let since = Instant::now();
         for _ in 0..4 {
-            launch(&mut pace);
+            launch(&mut allowance);
         }
-        pace.wait(CommandKind::Fetch { bytes: 0 }, LIMIT, since);
-        assert_eq!((pace.allowed, pace.since), (4 * LIMIT, Some(since)));
+        allowance.wait(CommandKind::Fetch { bytes: 0 }, LIMIT, since);
+        assert_eq!(
+            (allowance.allowed, allowance.since),
+            (4 * LIMIT, Some(since))
+        );
     }
 
     #[test]
     fn deadlines_without_an_end_do_not_stop_the_count() {
-        let mut pace = Pace::default();
+        let mut allowance = Allowance::default();
         for _ in 0..3 {
-            pace.begin(CommandKind::Other, Duration::MAX);
-            pace.launch();
+            allowance.begin(CommandKind::Other, Duration::MAX);
+            allowance.launch();
         }
-        assert_eq!(pace.owed(), 3 * MOST);
-        pace.settle();
-        launch(&mut pace);
-        assert_eq!(pace.owed(), LIMIT);
+        assert_eq!(allowance.owed(), 3 * MOST);
+        allowance.settle();
+        launch(&mut allowance);
+        assert_eq!(allowance.owed(), LIMIT);
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 /// A task that a thread runs, and what of it calls on that thread ask for.
 #[derive(Clone, Copy)]
-pub(crate) struct RunningTask {
+pub(crate) struct CurrentTask {
     /// The context of its graph or steps, by address.
     pub(crate) context: usize,
     /// Its graph or steps, by address.
@@ -43,26 +43,26 @@ pub(crate) fn item() -> Option<ItemId> {
 
 #[cfg(loom)]
 loom::thread_local! {
-    static RUNNING: RefCell<Vec<RunningTask>> = RefCell::new(Vec::new());
+    static RUNNING: RefCell<Vec<CurrentTask>> = RefCell::new(Vec::new());
 }
 #[cfg(not(loom))]
 thread_local! {
     /// The innermost last: a task that drops a graph, say, runs what is left of that.
-    static RUNNING: RefCell<Vec<RunningTask>> = const { RefCell::new(Vec::new()) };
+    static RUNNING: RefCell<Vec<CurrentTask>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Nothing where the thread has ended all but what is dropped with it: there it runs no task.
-fn with<R>(body: impl FnOnce(&mut Vec<RunningTask>) -> R) -> Option<R> {
+fn with<R>(body: impl FnOnce(&mut Vec<CurrentTask>) -> R) -> Option<R> {
     RUNNING.try_with(|all| body(&mut all.borrow_mut())).ok()
 }
 
 /// All that this thread does from now on is part of a task.
-pub(crate) fn always(task: RunningTask) {
+pub(crate) fn always(task: CurrentTask) {
     with(|all| all.push(task));
 }
 
 /// Runs `body` as part of a task.
-pub(crate) fn within<R>(task: RunningTask, body: impl FnOnce() -> R) -> R {
+pub(crate) fn within<R>(task: CurrentTask, body: impl FnOnce() -> R) -> R {
     /// Also after a panic.
     struct Leave;
     impl Drop for Leave {
@@ -94,7 +94,7 @@ pub(crate) fn is_in_a_task() -> bool {
 
 /// Runs `wake`, which may poll futures on this thread, and waits for none of them.
 pub(crate) fn waking(wake: impl FnOnce()) {
-    let waking = RunningTask {
+    let waking = CurrentTask {
         context: 0,
         graph: WAKING,
         unit: SEQUENTIAL,
