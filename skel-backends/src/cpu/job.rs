@@ -33,12 +33,14 @@ pub(super) struct Job<'j> {
     pub(super) keep: bool,
     pub(super) work: Work,
     pub(super) tile_elems: usize,
+    /// What a piece has at least, where nothing is combined.
+    least: usize,
     /// How fast such calls were, if a time is to be expected of them.
     pace: Option<&'j Pace>,
 }
 
 impl<'j> Job<'j> {
-    /// How a frame is computed, and the length of the pieces that it is cut into, if it is shared.
+    /// How a frame is computed.
     pub(super) fn of(
         phases: &'static dyn Phases,
         // A user function that has no device form (recursion, say) may still be run here.
@@ -47,7 +49,7 @@ impl<'j> Job<'j> {
         pace: Option<&'j Pace>,
         frame: &Frame<'_>,
         threads: usize,
-    ) -> (Job<'j>, usize) {
+    ) -> Job<'j> {
         let (lines, along) = (frame.lines(), frame.space.along());
         let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
             let line_elems = lines.map_or(0, Lines::len);
@@ -83,12 +85,7 @@ impl<'j> Job<'j> {
         };
         work.pace_ns = pace.and_then(|pace| pace.ns(work.elems()));
         let tile_elems = frame.grouping.tile_elems();
-        let piece = match phases.pattern().combines() {
-            // Each is one node of the grouping.
-            true => work.piece(tile_elems).next_power_of_two(),
-            false => work.piece(least),
-        };
-        let job = Job {
+        Job {
             phases,
             instance,
             cuts: work.cuts(),
@@ -96,9 +93,18 @@ impl<'j> Job<'j> {
             keep: can_trap && frame.changes_arguments(),
             work,
             tile_elems,
+            least,
             pace,
-        };
-        (job, piece)
+        }
+    }
+
+    /// The length of pieces of work that is known beforehand. Not asked for by calls that are not cut: it takes divisions.
+    pub(super) fn piece(&self) -> usize {
+        match self.phases.pattern().combines() {
+            // Each is one node of the grouping.
+            true => self.work.piece(self.tile_elems).next_power_of_two(),
+            false => self.work.piece(self.least),
+        }
     }
 
     /// Takes the next piece.
@@ -153,13 +159,17 @@ impl<'j> Job<'j> {
     }
 
     /// On the calling thread: in the pieces of shared work, if that makes a difference.
-    pub(super) fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
+    pub(super) fn alone(
+        &self,
+        rest: &mut Frame<'_>,
+        piece: impl FnOnce() -> usize,
+    ) -> Result<Spine> {
         // Uncut, unless a trap would have to be searched for.
         if !self.can_trap {
             let done = guard::local(self.phases, rest, self.keep);
             return done.map_err(|failure| failure.explain(self.phases, self.instance));
         }
-        let mut sum = RunningPartial::default();
+        let (mut sum, elems) = (RunningPartial::default(), piece());
         while !rest.range.is_empty() {
             let mut head = self.take(rest, elems);
             self.add(&mut sum, &mut head)?;
@@ -168,14 +178,9 @@ impl<'j> Job<'j> {
     }
 
     /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count.
-    pub(super) fn short(
-        &self,
-        rest: &mut Frame<'_>,
-        elems: usize,
-        threads: usize,
-    ) -> Result<Spine> {
+    pub(super) fn short(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
         if !(self.work.is_measurable() || Pace::is_due()) {
-            return self.alone(rest, elems);
+            return self.alone(rest, || self.piece());
         }
         let count = rest.range.len();
         // Few columns at a time are read in strips, which takes several times as long.
@@ -187,7 +192,7 @@ impl<'j> Job<'j> {
             return self.until_long(rest, count / GROWTH, threads);
         }
         let started = Instant::now();
-        let done = self.alone(rest, elems)?;
+        let done = self.alone(rest, || self.piece())?;
         self.note(count, started.elapsed());
         Ok(done)
     }
@@ -195,7 +200,7 @@ impl<'j> Job<'j> {
     /// Functions with loops, whose elements may be as different as they like.
     pub(super) fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
         if threads <= 1 {
-            return self.alone(rest, pieces::ALONE);
+            return self.alone(rest, || pieces::ALONE);
         }
         let count = rest.range.len();
         match self.work.is_long() {

@@ -127,7 +127,7 @@ impl CpuUnit {
     ) -> Result<Spine> {
         let pace = about.1.map(|kernel| &kernel.pace);
         let threads = self.threads();
-        let (job, elems) = Job::of(phases, about, pace, frame, threads);
+        let job = Job::of(phases, about, pace, frame, threads);
         match phases.pattern() {
             Pattern::Scan => return scan::finish(&job, frame, carry, threads),
             Pattern::Sweep => return sweep::run(&job, about.1, frame, threads),
@@ -139,9 +139,9 @@ impl CpuUnit {
         let partial = match job.cuts {
             Cuts::Light { share } => {
                 if share && threads > 1 {
-                    job.shared(RunningPartial::default(), frame, elems, threads)
+                    job.shared(RunningPartial::default(), frame, job.piece(), threads)
                 } else {
-                    job.short(frame, elems, threads)
+                    job.short(frame, threads)
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),
@@ -250,7 +250,7 @@ impl<'e> Piece<'_, 'e> {
         };
         let about = (instance, kernel);
         let pace = kernel.map(|kernel| &kernel.pace);
-        let (job, _) = Job::of(phases, about, pace, frame, threads);
+        let job = Job::of(phases, about, pace, frame, threads);
         let Some(mid) = two_pass::tail(&job, &frame.range) else {
             return self.compute(carry);
         };
