@@ -188,7 +188,7 @@ impl<'j> Job<'j> {
             .space
             .along()
             .is_some_and(|along| along.axis == Axis::Cols);
-        if threads > 1 && self.work.pace_ns.is_some() && !is_of_columns {
+        if threads > 1 && self.work.may_be_long() && !is_of_columns {
             return self.until_long(rest, count / GROWTH, threads);
         }
         let started = Instant::now();

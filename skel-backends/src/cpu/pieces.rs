@@ -144,6 +144,12 @@ impl Work {
         Some(ns > WORTH_SHARING.as_nanos() as f64)
     }
 
+    /// Whether work that was measured, and is not worth sharing by that, may be for once.
+    pub(super) fn may_be_long(self) -> bool {
+        let ns = self.pace_ns.map(|ns| self.elems() as f64 * f64::from(ns));
+        ns.is_some_and(|ns| 2.0 * ns > WORTH_SHARING.as_nanos() as f64)
+    }
+
     /// Whether it takes so long that the clock, and opening what it needs, count for little.
     pub(super) fn is_measurable(self) -> bool {
         let elems = self.elems() as f64;
