@@ -17,7 +17,10 @@ impl Link {
     pub fn time_ns(&self, bytes: u64) -> Ns {
         match bytes {
             0 => 0,
-            _ => self.latency_ns + (bytes as f64 / self.bytes_per_ns).ceil() as Ns,
+            _ => {
+                let copied_ns = (bytes as f64 / self.bytes_per_ns).ceil() as Ns;
+                self.latency_ns.saturating_add(copied_ns)
+            }
         }
     }
 }
@@ -193,7 +196,10 @@ impl Machine {
         }
         let over = |from, to| self.link(from, to).map(|link| link.time_ns(bytes));
         over(from, to)
-            .or_else(|| Some(over(from, MemoryNode::HOST)? + over(MemoryNode::HOST, to)?))
+            .or_else(|| {
+                let to_host_ns = over(from, MemoryNode::HOST)?;
+                Some(to_host_ns.saturating_add(over(MemoryNode::HOST, to)?))
+            })
             .unwrap_or(Ns::MAX / 4)
     }
 

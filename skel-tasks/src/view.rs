@@ -94,7 +94,7 @@ impl<'a> View<'a> {
             let handle = self.graph.handles.of(access.handle);
             self.machine.fetch_ns(handle.valid, node, handle.bytes)
         });
-        times.sum()
+        times.fold(0, Ns::saturating_add)
     }
 
     /// How much of what it reads is not on a memory node.
@@ -105,7 +105,8 @@ impl<'a> View<'a> {
             .iter()
             .filter(|access| access.mode.reads());
         let missing = read.filter(|access| !self.valid(access.handle).contains(node));
-        missing.map(|access| self.bytes(access.handle)).sum()
+        let bytes = missing.map(|access| self.bytes(access.handle));
+        bytes.fold(0, u64::saturating_add)
     }
 
     /// Calls `each` with every task that waits for this one; twice with one that waits for it in two ways.

@@ -1,8 +1,10 @@
 //! Schedulers that do what they must not do.
 
 use super::faults::of_task;
+use crate::virtual_machine;
 use skel::{
-    Context,
+    Context, Error,
+    mock::Law,
     prelude::*,
     tasks::{TaskError, TaskGraph},
 };
@@ -18,6 +20,8 @@ enum Wrong {
     PanicsAtReady,
     PanicsAtFinished,
     PanicsWithGraph,
+    /// Each so-many-th time that it is asked, it gives nothing.
+    Hesitates(usize),
 }
 
 const ALL: [Wrong; 6] = [
@@ -51,11 +55,11 @@ mod wrong {
         }
 
         fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
-            Ok(Box::new(Tasks(*self, Vec::new())))
+            Ok(Box::new(Tasks(*self, Vec::new(), 0)))
         }
     }
 
-    struct Tasks(Wrong, Vec<TaskId>);
+    struct Tasks(Wrong, Vec<TaskId>, usize);
 
     impl Tasks {
         fn asked(&self, when: Wrong) {
@@ -75,8 +79,10 @@ mod wrong {
             if self.0 == Wrong::PanicsWithGraph {
                 std::panic::panic_any(Asks);
             }
+            self.2 += 1;
             match self.0 {
                 Wrong::Keeps => None,
+                Wrong::Hesitates(times) if self.2.is_multiple_of(times) => None,
                 Wrong::Repeats => self.1.first().copied(),
                 _ => self.1.pop(),
             }
@@ -119,6 +125,42 @@ fn wrong_schedulers_are_errors() {
         let error = of_task(double.run((&vec![1_u32; 100],)));
         assert!(is_told(wrong, &error), "{wrong:?}: {error}");
     }
+}
+
+/// In virtual time, one thread asks for all workers in turn: a call is an error, or all of it is computed.
+#[test]
+fn what_a_scheduler_keeps_in_virtual_time_is_no_result() {
+    let law = Law::per_elem_ns;
+    let machine = virtual_machine::machine(law(3.0), law(10.0), &[law(1.0), law(2.0)]);
+    let sum = reduce!(|a: u32, b: u32| a + b).within(machine.clone());
+    let double = map!(|x: u32| 2 * x).within(machine);
+    let ones = vec![1_u32; 100_000];
+    let mut refused = 0;
+    for wrong in ALL.into_iter().chain((1..9).map(Wrong::Hesitates)) {
+        let on = || Tasks::new(wrong).chunks(10);
+        for _again in 0..2 {
+            match sum.clone().on(on()).run((&ones,)) {
+                Ok(found) => assert_eq!(found, 100_000, "{wrong:?}"),
+                Err(error) => {
+                    refused += 1;
+                    let Error::Task(error) = error else {
+                        panic!("{wrong:?}: {error}");
+                    };
+                    let hesitates = matches!(wrong, Wrong::Hesitates(_));
+                    let is_stuck = matches!(error, TaskError::Stuck { .. });
+                    assert!(
+                        hesitates && is_stuck || is_told(wrong, &error),
+                        "{wrong:?}: {error}"
+                    );
+                }
+            }
+            if let Ok(found) = double.clone().on(on()).run((&ones,)) {
+                assert!(found.host().unwrap().iter().all(|x| *x == 2), "{wrong:?}");
+            }
+        }
+    }
+    // Those of `ALL` at least, and one that never gives anything.
+    assert!(refused >= 2 * (ALL.len() + 1), "{refused}");
 }
 
 /// A payload that asks a graph when it is dropped.

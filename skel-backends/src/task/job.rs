@@ -115,7 +115,9 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         measured: &mut Measured,
         kept: &mut Option<Kept>,
     ) -> Result<Partial> {
-        let state = self.seats.into_state();
+        let mut state = self.seats.into_state();
+        // Outputs are written only if all has ended, however the workers have come to leave.
+        state.give_up();
         if let Some(fault) = state.fault {
             return Err(Error::Task(fault));
         }

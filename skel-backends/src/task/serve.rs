@@ -93,6 +93,7 @@ impl Job<'_, '_, '_> {
     /// One thread does the tasks of all seats, each at its own time: always that of the seat that is free first.
     fn in_turn(&self) {
         let mut free_at_ns = vec![self.began_ns; self.workers()];
+        let mut fruitless = 0;
         loop {
             let mut seats: Vec<usize> = (0..free_at_ns.len()).collect();
             seats.sort_by_key(|seat| (free_at_ns[*seat], *seat));
@@ -100,9 +101,13 @@ impl Job<'_, '_, '_> {
                 .into_iter()
                 .any(|seat| self.step_at(seat, &mut free_at_ns[seat]));
             let mut state = self.lock();
-            // All seats are asked again.
-            let _woken = state.wakes();
-            if state.is_over() || !did {
+            // All seats are asked again. A scheduler that keeps tasks may have workers woken for them for ever.
+            let woken = state.wakes();
+            fruitless = if did { 0 } else { fruitless + 1 };
+            if fruitless > free_at_ns.len() || !did && !woken {
+                state.give_up();
+            }
+            if state.is_over() {
                 return;
             }
         }

@@ -148,6 +148,14 @@ impl<'e> State<'_, 'e> {
         wakes || self.fault.is_some()
     }
 
+    /// No worker gets the tasks that are left.
+    pub(super) fn give_up(&mut self) {
+        let tasks = self.engine.pending();
+        if tasks > 0 {
+            self.fault.get_or_insert(TaskError::Stuck { tasks });
+        }
+    }
+
     /// A seat has done these tasks, one for each of the chunks, or has left them out. What came of them, the first one has.
     pub(super) fn note(
         &mut self,

@@ -41,6 +41,13 @@ impl Book {
         self.by_use.insert(self.uses, handle);
     }
 
+    /// The bytes of what is there and of these.
+    fn with<'w>(&self, missing: impl Iterator<Item = &'w (HandleId, u64)>) -> u64 {
+        missing.fold(self.used_bytes, |all, (_, bytes)| {
+            all.saturating_add(*bytes)
+        })
+    }
+
     fn remove(&mut self, handle: HandleId) {
         if let Some(copy) = self.copies.remove(&handle) {
             self.by_use.remove(&copy.used);
@@ -151,7 +158,7 @@ impl Books {
         let missing = wanted
             .iter()
             .filter(|(handle, _)| !book.copies.contains_key(handle));
-        missing.map(|(_, bytes)| bytes).sum::<u64>() + book.used_bytes <= book.capacity_bytes
+        book.with(missing) <= book.capacity_bytes
     }
 
     /// What has to leave a memory, so that these can be there together: what was not used for longest first, and
@@ -168,7 +175,7 @@ impl Books {
         let missing = wanted
             .iter()
             .filter(|(handle, _)| !book.copies.contains_key(handle));
-        let needed = missing.map(|(_, bytes)| bytes).sum::<u64>() + book.used_bytes;
+        let needed = book.with(missing);
         let mut excess = needed.saturating_sub(book.capacity_bytes);
         let mut victims = Vec::new();
         if excess == 0 {

@@ -369,3 +369,27 @@ fn a_retired_workers_own_tasks_run_anywhere_now_and_later() {
     }
     assert_eq!(engine.pending(), 0);
 }
+
+#[test]
+fn what_a_task_reads_is_summed_up_to_the_most_there_is() {
+    let slow = Link {
+        latency_ns: 1,
+        bytes_per_ns: 1e-18,
+    };
+    let machine = Machine::builder().arch("cpu", 1);
+    let machine = machine.device("gpu", 1, None, slow);
+    let machine = machine.device("gpu", 1, Some(1 << 40), slow);
+    let mut engine = engine(machine.build().unwrap());
+    let [x, y] = [(); 2].map(|()| engine.register(u64::MAX / 2 + 1, Some(MemoryNode::HOST)));
+    let task = submit(&mut engine, &[(x, Mode::Read), (y, Mode::Read)]);
+    let (view, most) = (engine.view(0), u64::MAX);
+    assert_eq!(view.missing_bytes(task, MemoryNode(1)), most);
+    assert_eq!(view.transfer_ns(task, MemoryNode(1)), most);
+    assert_eq!(view.transfer_ns(task, MemoryNode::HOST), 0);
+    let between = engine
+        .machine()
+        .transfer_ns(MemoryNode(1), MemoryNode(2), 1 << 60);
+    assert_eq!(between, most);
+    // It has no room on the second one.
+    assert_eq!(view.able(task).count(), 2);
+}

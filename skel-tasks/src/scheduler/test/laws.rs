@@ -235,8 +235,23 @@ impl<'c> Driver<'c> {
         })
     }
 
+    /// Whether two jobs may come in any order, but not be under way together.
+    fn take_turns(&self, a: usize, b: usize) -> bool {
+        self.accesses[a].iter().any(|(handle, (mode, range))| {
+            let other = self.accesses[b].get(handle);
+            let meets = |other: &Range<u64>| range.start < other.end && other.start < range.end;
+            other.is_some_and(|(other, its)| {
+                meets(its) && (*mode, *other) == (Mode::Commute, Mode::Commute)
+            })
+        })
+    }
+
     fn begin(&mut self, worker: usize, task: TaskId) {
         let job = self.ids.iter().rposition(|id| *id == task).unwrap();
+        for running in self.runs.iter().flatten() {
+            let running = self.ids.iter().rposition(|id| id == running).unwrap();
+            assert!(!self.take_turns(running, job), "job {job} with {running}");
+        }
         self.begun[job] += 1;
         assert!(self.begun[job] <= self.allowed[job], "job {job} runs twice");
         for before in (0..job).filter(|before| !self.is_over[*before]) {

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::{
-    Arch, ArchSet, MemoryNode, TaskError, WorkerId, sim::Operations, sim::report::Outcome,
+    Arch, ArchSet, MemoryNode, TaskError, WorkerId,
+    sim::Operations,
+    sim::report::Outcome,
+    sim::report::{comparison_svg, table},
 };
 
 #[test]
@@ -194,6 +197,40 @@ fn times_without_end_do_not_overflow() {
     let simulation = Simulation::new(machine(None), rates).operations(operations);
     for scheduler in schedulers() {
         assert_eq!(simulation.run(&*scheduler, &program).unwrap().tasks, 3);
+    }
+    // Several such at once, over links that never end, directly and by way of the host.
+    let mut program = Program::new("several");
+    let kind = program.kind("step");
+    let x: Vec<_> = (0..3)
+        .map(|_| program.data_at(u64::MAX / 2 + 1, MemoryNode::HOST))
+        .collect();
+    for k in 0..6 {
+        let task = program.task(kind).reads(x[k % 3]).reads(x[(k + 1) % 3]);
+        task.updates(x[(k + 2) % 3]).work(u64::MAX).add();
+    }
+    for (latency_ns, bytes_per_ns) in [(1, 1e-18), (u64::MAX, 1.0)] {
+        let never = Link {
+            latency_ns,
+            bytes_per_ns,
+        };
+        let machine = Machine::builder().arch("cpu", 2);
+        let machine = machine.device("gpu", 1, None, never);
+        let machine = machine.device("other", 1, None, never).build().unwrap();
+        let rates = Rates::new(vec![vec![Some(1e9); 3]]);
+        let simulation = Simulation::new(machine, rates).operations(operations);
+        for scheduler in schedulers() {
+            let report = simulation.run(&*scheduler, &program).unwrap();
+            assert_eq!(report.tasks, 6);
+            let shown = [
+                report.svg(900),
+                report.chrome(&program),
+                report.paje(),
+                report.trace(),
+                comparison_svg(std::slice::from_ref(&report), 900),
+                table(std::slice::from_ref(&report)),
+            ];
+            assert!(shown.iter().all(|shown| !shown.is_empty()));
+        }
     }
 }
 
