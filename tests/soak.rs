@@ -276,3 +276,59 @@ fn small_calls_on_the_host_ask_for_no_memory() {
         asked("a sum", &mut || assert_eq!(sum.run((&x,)).unwrap(), 100));
     }
 }
+
+/// Once its memory has grown, the engine of tasks asks for none, whichever scheduler it has: no task costs an allocation.
+#[test]
+fn the_engine_of_tasks_allocates_nothing_per_task() {
+    use skel::tasks::{
+        Link, Machine,
+        engine::{Access, Engine, Finish, Mode, NewTask, TaskId, Unknown, WorkerId},
+        scheduler,
+    };
+    let bus = Link {
+        latency_ns: 1000,
+        bytes_per_ns: 10.0,
+    };
+    let machine = Machine::builder().arch("cpu", 3);
+    let machine = machine.device("gpu", 1, None, bus).build().unwrap();
+    for name in scheduler::names() {
+        let scheduler = scheduler::parse(name).unwrap().build(&machine).unwrap();
+        let mut engine = Engine::new(machine.clone(), scheduler, Box::new(Unknown));
+        let kind = engine.kind("task");
+        let data: Vec<_> = (0..8).map(|_| engine.register(64, None)).collect();
+        let mut now_ns = 0;
+        let mut round = |engine: &mut Engine| {
+            let mut run: [Option<(TaskId, WorkerId)>; 4] = [None; 4];
+            for k in 0..64 {
+                let write = |at: usize| Access {
+                    handle: data[at],
+                    mode: Mode::Write,
+                };
+                let accesses = [write(k % 8), write((k + 3) % 8)];
+                engine
+                    .submit(NewTask::new(kind, &accesses), now_ns)
+                    .unwrap();
+            }
+            while engine.pending() > 0 {
+                for (worker, run) in run.iter_mut().enumerate() {
+                    let worker = WorkerId(worker as u32);
+                    *run = engine
+                        .next(worker, now_ns)
+                        .unwrap()
+                        .map(|task| (task, worker));
+                    now_ns += 10;
+                }
+                for (task, worker) in run.iter_mut().filter_map(Option::take) {
+                    let how = Finish::Done { took_ns: 500 };
+                    engine.finished(task, how, worker, now_ns).unwrap();
+                }
+                engine.take_wakes().for_each(drop);
+                engine.take_prefetches().for_each(drop);
+            }
+        };
+        (0..50).for_each(|_| round(&mut engine));
+        let before = ASKED.get();
+        (0..10).for_each(|_| round(&mut engine));
+        assert_eq!(ASKED.get(), before, "{name}");
+    }
+}

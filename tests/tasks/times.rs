@@ -3,7 +3,7 @@
 use super::faults::graph_of;
 use skel::tasks::{
     BadOption, Configuration, Machine, Scheduler, TaskGraph, TaskId,
-    engine::{ClassId, ClassSet, Hint, Ns, View, WorkerId},
+    engine::{Arch, ClassId, ClassSet, Hint, Ns, View, WorkerId},
 };
 use std::{
     sync::{
@@ -114,4 +114,106 @@ fn a_graph_of_a_thread_ends_with_it() {
         GRAPH.with(|graph| graph.task("one", (), |()| Ok(1)).submit()?.wait())
     });
     assert_eq!(thread.join().unwrap().unwrap(), 1);
+}
+
+/// What is believed of a task's time, when it becomes ready.
+#[derive(Debug, Clone, Default)]
+struct Believed(Arc<Mutex<Vec<Option<Ns>>>>);
+
+struct Asks(Believed, Vec<TaskId>);
+
+impl Configuration for Believed {
+    fn text(&self) -> String {
+        "believed".into()
+    }
+
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
+        Ok(Box::new(Asks(self.clone(), Vec::new())))
+    }
+}
+
+impl Scheduler for Asks {
+    fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
+        let believed = view.exec_ns(task, Arch(0));
+        self.0.0.lock().unwrap().push(believed);
+        self.1.push(task);
+        Hint::any(ClassSet::ALL)
+    }
+
+    fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
+        self.1.pop()
+    }
+
+    fn drain(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.1)
+    }
+
+    fn ready(&self, _: ClassId) -> usize {
+        self.1.len()
+    }
+}
+
+/// Naps of two milliseconds in a graph that keeps what it learns; what is believed of the first.
+fn naps(scheduler: impl Configuration + 'static, name: &str) {
+    let context = skel::Context::builder().build().unwrap();
+    let graph = TaskGraph::builder(&context).scheduler(scheduler);
+    let graph = graph.learn_as(name).build().unwrap();
+    for _ in 0..20 {
+        let nap = |()| {
+            sleep(Duration::from_millis(2));
+            Ok(())
+        };
+        let task = graph.task("nap", (), nap).work(8).submit().unwrap();
+        task.wait().unwrap();
+    }
+}
+
+/// The programs of the test below: one graph each.
+#[test]
+fn program_that_learns() {
+    let Ok(role) = std::env::var("TEST_LEARNS") else {
+        return;
+    };
+    if role == "learns" {
+        // This scheduler does not mind times: they are measured for what is kept.
+        return naps(skel::tasks::scheduler::Eager, "naps");
+    }
+    let believed = Believed::default();
+    naps(believed.clone(), &role);
+    let first = believed.0.lock().unwrap()[0];
+    println!("believed {}", first.map_or(0, |ns| ns / 1_000_000));
+}
+
+/// From one run of a program to the next.
+#[test]
+fn what_was_learned_under_a_name_is_known_in_the_next_run() {
+    let folder = std::env::temp_dir().join(format!("skel-learned-{}", std::process::id()));
+    let program = |role: &str| {
+        let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+        program.args([
+            "tasks::times::program_that_learns",
+            "--exact",
+            "--nocapture",
+            "--test-threads=1",
+        ]);
+        program.env("TEST_LEARNS", role);
+        program
+            .env("SKEL_CACHE_DIR", &folder)
+            .env_remove("SKEL_CACHE");
+        let output = program.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(program("naps").contains("believed 0"), "nothing is known");
+    std::fs::remove_dir_all(&folder).unwrap();
+    program("learns");
+    assert!(program("others").contains("believed 0"), "of another name");
+    let said = program("naps");
+    let believed = said
+        .split("believed ")
+        .nth(1)
+        .and_then(|ms| ms.trim_start().split(|c: char| !c.is_ascii_digit()).next());
+    let believed_ms: u64 = believed.unwrap().parse().unwrap();
+    assert!((2..200).contains(&believed_ms), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -31,7 +31,8 @@ impl Shared {
     /// Submits several tasks, between which no other thread submits one.
     ///
     /// # Errors
-    /// That of the first that is refused; those before it are cancelled, and none of them has begun.
+    /// That of the first that is refused; those before it are cancelled, and none of them has begun. What they were to
+    /// write is poisoned by that, as by any task that is cancelled.
     pub(super) fn submit_all<'a>(
         &self,
         all: impl Iterator<Item = Submission<'a>>,

@@ -88,8 +88,8 @@ impl Shared {
         }
     }
 
-    /// Never called while a body runs or is dropped, and not in a child of the process: what a worker had locked when
-    /// the process was forked stays locked there.
+    /// Never held while a body runs or is dropped, which may submit tasks, and not called in a child of the process: what a
+    /// worker had locked when the process was forked stays locked there.
     ///
     /// The lock is given back within a microsecond. To sleep for it costs each side a call of the system, so a thread
     /// tries for a while, and lets others have its core between; a thread that has lost its core while it had the

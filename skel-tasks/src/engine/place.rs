@@ -175,7 +175,11 @@ impl Engine {
         let wanted: Vec<(HandleId, u64)> = accesses
             .map(|access| (access.handle, handles.of(access.handle).bytes))
             .collect();
-        let elsewhere = |handle: HandleId| handles.of(handle).valid.len() > 1;
+        // Or a copy that is worth nothing any more.
+        let elsewhere = |handle: HandleId| {
+            let valid = handles.of(handle).valid;
+            valid.len() > 1 || !valid.contains(node)
+        };
         if !must {
             // Ahead of time, nothing has to leave.
             return self.books.has_room(node, &wanted);

@@ -1,6 +1,6 @@
 //! What engines are given: all that was learned, and a prior.
 
-use super::{Bus, History, HistoryRules, Regression, whole_ns};
+use super::{History, HistoryRules, Regression, whole_ns};
 use crate::{Arch, Costs, KindId, Ns, Work};
 use std::{
     collections::HashMap,
@@ -63,8 +63,6 @@ pub struct Learned {
     rules: HistoryRules,
     pub(super) histories: ById<(KindId, Arch, u64), History>,
     pub(super) regressions: ById<(KindId, Arch), Regression>,
-    /// Measured copies. Nothing is asked of them here: they go with the rest into its text.
-    pub bus: Bus,
     prior: Option<Box<dyn Costs>>,
 }
 
@@ -74,7 +72,6 @@ impl fmt::Debug for Learned {
             .field("rules", &self.rules)
             .field("histories", &self.histories)
             .field("regressions", &self.regressions)
-            .field("bus", &self.bus)
             .field("has_prior", &self.prior.is_some())
             .finish()
     }

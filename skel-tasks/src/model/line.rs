@@ -43,12 +43,6 @@ impl Line {
         let is_line = self.min_x < self.max_x && slope.is_finite() && offset.is_finite();
         is_line.then_some(Fitted { offset, slope })
     }
-
-    /// The slope of the line through the origin.
-    pub(super) fn through_origin(&self) -> f64 {
-        (self.sxy + self.weight * self.mean_x * self.mean_y)
-            / (self.sxx + self.weight * self.mean_x * self.mean_x)
-    }
 }
 
 /// Enough samples, of sizes far enough from each other (StarPU's rule): 10, the least below 0.9 of the largest.

@@ -1,8 +1,8 @@
-//! Models of execution and transfer times that are learned from samples.
+//! Models of execution times that are learned from samples. (Times of copies come from the tuner, which measures them.)
 //!
 //! [`Learned`] is what an engine is given. For a kind of tasks on an architecture it answers with the mean of the
 //! same work size ([`History`]), or else with a law through other sizes ([`Regression`]: [`PowerLaw`] or
-//! [`Affine`]), or else with a prior. [`Bus`] makes [`Link`](crate::Link)s of measured copies. All of them are
+//! [`Affine`]), or else with a prior. All of them are
 //! plain numbers: no clock, no disk. What is learned is kept as [text](Learned::to_text), which another crate
 //! stores.
 //!
@@ -10,7 +10,6 @@
 //! architectures* (Augonnet et al.), but for outliers, see [`History`].
 
 mod affine;
-mod bus;
 mod error;
 mod fields;
 mod history;
@@ -22,7 +21,6 @@ mod regression;
 mod text;
 
 pub use affine::Affine;
-pub use bus::Bus;
 pub use error::BadModel;
 pub use history::{History, HistoryRules, Verdict};
 pub use learned::Learned;

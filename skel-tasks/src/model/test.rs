@@ -1,7 +1,7 @@
 //! Models against closed forms, and their text against anything.
 
 use super::*;
-use crate::{Arch, Costs, KindId, MemoryNode, Rates, Work};
+use crate::{Arch, Costs, KindId, Rates, Work};
 use proptest::prelude::*;
 
 const RULES: HistoryRules = HistoryRules {
@@ -158,30 +158,6 @@ fn the_better_law_answers_and_spikes_do_not_bend_it() {
 }
 
 #[test]
-fn a_bus_recovers_latency_and_bandwidth() {
-    let (mut bus, gpu) = (Bus::default(), MemoryNode(1));
-    assert_eq!(bus.link(MemoryNode::HOST, gpu), None);
-    for k in 0..20 {
-        let bytes = 1_u64 << (10 + k);
-        assert!(bus.add(MemoryNode::HOST, gpu, bytes, 10_000.0 + bytes as f64 / 12.0));
-        assert!(bus.add(gpu, MemoryNode::HOST, bytes, bytes as f64 / 6.0 - 3.0));
-    }
-    let link = bus.link(MemoryNode::HOST, gpu).unwrap();
-    assert_eq!(link.latency_ns, 10_000);
-    assert!((link.bytes_per_ns - 12.0).abs() < 1e-6);
-    // Never less than no latency.
-    let back = bus.link(gpu, MemoryNode::HOST).unwrap();
-    assert_eq!(back.latency_ns, 0);
-    assert!((back.bytes_per_ns - 6.0).abs() < 0.1);
-    assert!(!bus.add(gpu, gpu, 8, 1.0) && !bus.add(MemoryNode::HOST, gpu, 0, 1.0));
-    assert!(!bus.add(MemoryNode::HOST, gpu, 8, f64::NAN));
-    // Larger copies that take less time have no bandwidth.
-    let mut odd = Bus::default();
-    assert!(odd.add(MemoryNode::HOST, gpu, 10, 100.0) && odd.add(MemoryNode::HOST, gpu, 20, 50.0));
-    assert_eq!(odd.link(MemoryNode::HOST, gpu), None);
-}
-
-#[test]
 fn the_same_size_counts_before_a_law_and_a_law_before_a_prior() {
     let prior = Rates::new(vec![vec![Some(1.0)]]);
     let mut costs = Learned::default().with_prior(Box::new(prior));
@@ -214,13 +190,6 @@ fn learned() -> Learned {
                 77 * elems + u64::from(k),
             );
         }
-        let gpu = MemoryNode((k % 3 + 1) as u8);
-        costs.bus.add(
-            MemoryNode::HOST,
-            gpu,
-            u64::from(k) * 999 + 1,
-            f64::from(k) * 10.1 + 3.3,
-        );
     }
     costs
 }
@@ -249,7 +218,6 @@ fn what_is_written_is_read_to_the_bit() {
     assert!(text.is_ascii());
     let again = Learned::from_text(&text, kind, arch).unwrap();
     assert_eq!(again.to_text(&kinds, &archs), text);
-    assert_eq!(again.bus, costs.bus);
     for (key, history) in &costs.histories {
         assert_eq!(again.histories[key].kept, history.kept);
     }
@@ -264,7 +232,7 @@ fn what_is_written_is_read_to_the_bit() {
     }
     // What this machine does not have is left out.
     let none = Learned::from_text(&text, |_| None, arch).unwrap();
-    assert!(none.histories.is_empty() && none.regressions.is_empty() && none.bus == costs.bus);
+    assert!(none.histories.is_empty() && none.regressions.is_empty());
 }
 
 #[test]
@@ -304,8 +272,8 @@ fn wrong_texts_are_named() {
             "expected a name",
         ),
         (
-            "skel.tasks/1\nbus from=1 to=900".into(),
-            "`to=900`; expected a number",
+            format!("skel.tasks/1\n{}", history.replace("elems=1", "elems=-9")),
+            "`elems=-9`; expected a number",
         ),
     ] {
         let error = Learned::from_text(&text, |_| Some(KindId(0)), arch)

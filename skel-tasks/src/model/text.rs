@@ -5,7 +5,6 @@
 //! history kind=gemm arch=cpu elems=4096 first=1 count=12 mean_ns=1.5e3 m2=2e2
 //! power kind=gemm arch=cpu first=1 error=0e0 count=10 weight=1e1 mean_x=… mean_y=… sxx=… sxy=… min_x=… max_x=…
 //! affine kind=gemm arch=cpu first=1 error=0e0 count=10 …
-//! bus from=0 to=1 count=3 …
 //! ```
 //!
 //! Floats are written so that they are read as the same ones. In names, blanks, control characters, `%` and what
@@ -73,10 +72,6 @@ impl Learned {
                 }
             }
         }
-        for (&(from, to), line) in &self.bus.lines {
-            let _ = write!(text, "bus from={from} to={to}");
-            write_line(&mut text, line);
-        }
         text
     }
 
@@ -123,18 +118,9 @@ impl Learned {
     ) -> Result<(), String> {
         let mut fields = Fields(entry.split_ascii_whitespace());
         let what = fields.0.next().unwrap_or_default();
-        if what == "bus" {
-            let (from, to): (u8, u8) = (fields.number("from")?, fields.number("to")?);
-            let line = fields.line()?;
-            if from == to {
-                return Err(format!("a bus from memory node {from} to itself"));
-            }
-            let old = self.bus.lines.insert((from, to), line);
-            return fields.end(old.is_some());
-        }
         if !["history", "power", "affine"].contains(&what) {
             let what = shortened(what);
-            return Err(format!("`{what}`; expected history, power, affine or bus"));
+            return Err(format!("`{what}`; expected history, power or affine"));
         }
         let names = (fields.name("kind")?, fields.name("arch")?);
         let ids = kind(&names.0).zip(arch(&names.1));
