@@ -181,7 +181,7 @@ fn prefixes<T: Number>(of: impl Fn(usize) -> T, way: &str) {
             let at = i.checked_sub(first).filter(|k| *k < n);
             let expected = at.map_or((of(9), of(9)), |k| {
                 let expected = (before + x[k] - of(3), before);
-                before = before + x[k];
+                before += x[k];
                 expected
             });
             assert!(
