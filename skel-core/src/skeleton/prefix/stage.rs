@@ -54,7 +54,8 @@ impl<T: Element> Stage<T> {
         if !self.aligned {
             done = outputs.sub(first..first + there).before_line();
             self.put(outputs, first, 0..done);
-            self.aligned = true;
+            // Elements none of which begins a cache line are all there now.
+            self.aligned = done < there;
         }
         while done + T::STREAMED <= there {
             let ready = &self.ready[done..done + T::STREAMED];
