@@ -2,7 +2,8 @@
 //!
 //! A plain store reads its cache line before it writes it. A result that is larger than the caches is not there any more
 //! when the next call reads it, so it is streamed: written without being read, which saves a third of what a triad moves.
-//! Only what is computed without loops is: other functions do not wait for memory.
+//! Only what is computed without loops is, and prefixes of floats under `+`, `*`, `min` and `max`, which are scanned in
+//! blocks: other functions do not wait for memory.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -15,9 +15,12 @@ use std::{
     time::Duration,
 };
 
-/// Notes how long tasks took.
+/// Notes how long tasks took, and what was believed of that when they became ready.
 #[derive(Debug, Clone, Default)]
-struct Notes(Arc<Mutex<Vec<Ns>>>);
+struct Notes {
+    took: Arc<Mutex<Vec<Ns>>>,
+    believed: Arc<Mutex<Vec<Option<Ns>>>>,
+}
 
 struct Queue(Notes, Vec<TaskId>);
 
@@ -33,6 +36,8 @@ impl Configuration for Notes {
 
 impl Scheduler for Queue {
     fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
+        let believed = view.exec_ns(task, Arch(0));
+        self.0.believed.lock().unwrap().push(believed);
         self.1.push(task);
         Hint::any(view.able(task).collect::<ClassSet>())
     }
@@ -42,7 +47,7 @@ impl Scheduler for Queue {
     }
 
     fn finished(&mut self, _: TaskId, _: WorkerId, took_ns: Ns, _: &View<'_>) {
-        self.0.0.lock().unwrap().push(took_ns);
+        self.0.took.lock().unwrap().push(took_ns);
     }
 
     fn drain(&mut self) -> Vec<TaskId> {
@@ -71,7 +76,7 @@ fn schedulers_are_told_how_long_tasks_took() {
         graph.task("nap", (), nap).submit().unwrap();
     }
     graph.wait().unwrap();
-    let took = notes.0.lock().unwrap();
+    let took = notes.took.lock().unwrap();
     assert_eq!(took.len(), 5);
     assert!(took.iter().all(|ns| *ns >= 2_000_000), "{took:?}");
 }
@@ -116,44 +121,7 @@ fn a_graph_of_a_thread_ends_with_it() {
     assert_eq!(thread.join().unwrap().unwrap(), 1);
 }
 
-/// What is believed of a task's time, when it becomes ready.
-#[derive(Debug, Clone, Default)]
-struct Believed(Arc<Mutex<Vec<Option<Ns>>>>);
-
-struct Asks(Believed, Vec<TaskId>);
-
-impl Configuration for Believed {
-    fn text(&self) -> String {
-        "believed".into()
-    }
-
-    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadOption> {
-        Ok(Box::new(Asks(self.clone(), Vec::new())))
-    }
-}
-
-impl Scheduler for Asks {
-    fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
-        let believed = view.exec_ns(task, Arch(0));
-        self.0.0.lock().unwrap().push(believed);
-        self.1.push(task);
-        Hint::any(ClassSet::ALL)
-    }
-
-    fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
-        self.1.pop()
-    }
-
-    fn drain(&mut self) -> Vec<TaskId> {
-        std::mem::take(&mut self.1)
-    }
-
-    fn ready(&self, _: ClassId) -> usize {
-        self.1.len()
-    }
-}
-
-/// Naps of two milliseconds in a graph that keeps what it learns; what is believed of the first.
+/// Naps of two milliseconds in a graph that keeps what it learns.
 fn naps(scheduler: impl Configuration + 'static, name: &str) {
     let context = skel::Context::builder().build().unwrap();
     let graph = TaskGraph::builder(&context).scheduler(scheduler);
@@ -178,9 +146,9 @@ fn program_that_learns() {
         // This scheduler does not mind times: they are measured for what is kept.
         return naps(skel::tasks::scheduler::Eager, "naps");
     }
-    let believed = Believed::default();
-    naps(believed.clone(), &role);
-    let first = believed.0.lock().unwrap()[0];
+    let notes = Notes::default();
+    naps(notes.clone(), &role);
+    let first = notes.believed.lock().unwrap()[0];
     println!("believed {}", first.map_or(0, |ns| ns / 1_000_000));
 }
 
