@@ -27,13 +27,13 @@ pub(super) struct WindowCopy<T> {
     pub(super) row_step: usize,
 }
 
-/// Copies what `len` neighbourhoods from `place` on see, and those below them, in `rows` rows.
+/// Copies what `len` neighbourhoods from `place` on see, and those below them, in as many rows.
 #[inline(never)]
 pub(super) fn gather<K: NeighbourhoodKind>(
     near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
-    rows: usize,
+    rows_of_windows: usize,
 ) -> WindowCopy<K::Elem> {
     let NeighbourhoodView {
         parts,
@@ -46,7 +46,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Places that all rows see along a dimension.
-    let below = (rows - 1).saturating_mul(near.stride[DOWN]);
+    let below = (rows_of_windows - 1).saturating_mul(near.stride[DOWN]);
     let span = |d: usize| match d {
         DOWN => reach.span(d).saturating_add(below),
         _ => reach.span(d),
@@ -79,10 +79,11 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         }
         (columns, parts.slice::<K::Elem>(container))
     });
+    // Rows that are opened at once lie inside of the container along all other dimensions: see `Place::rows_inside`.
+    let at_once = if rows_of_windows > 1 { span(DOWN) } else { 1 };
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];
-    for k in 0..rows {
-        let row = &mut room[k * row_len..][..row_len];
+    for copies in room.chunks_exact_mut(at_once * row_len) {
         let mut element = Some(place.base);
         for d in (first_dim..MAX_RANK).rev() {
             if across(d) {
@@ -93,7 +94,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         }
         for d in (first_dim..MAX_RANK).rev() {
             if across(d) {
-                offsets[d] += 1;
+                offsets[d] += if d == DOWN { at_once } else { 1 };
                 if offsets[d] < span(d) {
                     break;
                 }
@@ -101,16 +102,20 @@ pub(super) fn gather<K: NeighbourhoodKind>(
             }
         }
         match (element, &columns) {
-            (None, _) => fill(row, pad),
+            (None, _) => fill(copies, pad),
             (Some(from), Some((columns, elements))) => {
                 let elements = &elements[from - place.base..];
-                for (to, column) in row.iter_mut().zip(columns) {
-                    let value = column.map(|at| elements[at]).or(pad);
-                    fill(std::slice::from_mut(to), value);
+                copy_columns(copies, elements, place.pitches[DOWN], &columns[..row_len], pad);
+            }
+            (Some(from), None) => {
+                for (row, to) in copies.chunks_exact_mut(row_len).enumerate() {
+                    let from = from + row * place.pitches[DOWN];
+                    match along {
+                        true => copy_along(to, near, parts, from, begin, pad),
+                        false => copy(to, parts.slice(from..from + len)),
+                    }
                 }
             }
-            (Some(from), None) if along => copy_along(row, near, parts, from, begin, pad),
-            (Some(from), None) => copy(row, parts.slice(from..from + len)),
         }
     }
     let (mut pitches, mut pitch, mut origin) = ([0; MAX_RANK], row_len, 0);
@@ -132,6 +137,29 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         pitches,
         step,
         row_step: near.stride[DOWN] * pitches[DOWN],
+    }
+}
+
+/// Rows of the copy that lie below each other, of few `columns`: one column after the other, so that what a column is
+/// is asked once. `elements` begin with the first row's, and the next row's are `pitch` behind.
+#[inline(always)]
+fn copy_columns<T: Element>(
+    copies: &mut [MaybeUninit<T>],
+    elements: &[T],
+    pitch: usize,
+    columns: &[Option<usize>],
+    pad: Option<T>,
+) {
+    for (k, column) in columns.iter().enumerate() {
+        let copies = copies.chunks_exact_mut(columns.len());
+        match column {
+            Some(at) => {
+                for (row, to) in copies.enumerate() {
+                    to[k].write(elements[row * pitch + at]);
+                }
+            }
+            None => copies.for_each(|to| fill(&mut to[k..=k], pad)),
+        }
     }
 }
 

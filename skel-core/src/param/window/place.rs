@@ -107,8 +107,13 @@ impl Place {
     #[inline(always)]
     fn is_inside_across(&self, near: &Neighbourhood, reach: &Reach) -> bool {
         let across = MAX_RANK - usize::from(self.along);
-        (MAX_RANK - reach.rank..across)
-            .all(|d| self.at[d] >= reach.before[d] && self.at[d] + reach.after[d] < near.extents[d])
+        (MAX_RANK - reach.rank..across).all(|d| self.is_inside_of(near, reach, d))
+    }
+
+    /// Whether the first neighbourhood lies inside of the container, along dimension `d`.
+    #[inline(always)]
+    pub(super) fn is_inside_of(&self, near: &Neighbourhood, reach: &Reach, d: usize) -> bool {
+        self.at[d] >= reach.before[d] && self.at[d] + reach.after[d] < near.extents[d]
     }
 
     /// Whether `len` neighbourhoods lie inside of the container.

@@ -155,6 +155,11 @@ fn copy_rows<K: NeighbourhoodKind>(
     let position = place.at[DOWN] - near.shift[DOWN];
     let mut rows = block_rows(reach, row_len * size_of::<K::Elem>())
         .min(near.positions[DOWN].saturating_sub(position));
+    // Below an edge, rows are opened as a rectangle, unless other dimensions have edges there.
+    let others_inside = (first_dim..DOWN).all(|d| place.is_inside_of(near, reach, d));
+    if others_inside && place.at[DOWN] < reach.before[DOWN] {
+        rows = rows.min(reach.before[DOWN] - place.at[DOWN]);
+    }
     let plane = (rows + span - 1) * row_len;
     let room = scratch.room::<K::Elem>(planes(reach) * plane);
     let begin = place.at[LAST] as isize - reach.before[LAST] as isize;
