@@ -83,6 +83,50 @@ fn a_piece_of_a_borrowed_slice_moves_only_what_it_sees() {
     );
 }
 
+/// Rows of every width, of which the last elements do not fill a vector: each against a plain loop, with a result of this
+/// type, and with a count of how often each element was seen.
+macro_rules! every_width {
+    ($($name:ident: $ty:ty;)*) => { $(
+        #[test]
+        fn $name() {
+            #[user_function]
+            fn both(w: Window2<u8, 1, 1>) -> $ty {
+                (w[(-1, 0)] / 4 + w[(0, -1)] / 4 + w[(0, 1)] / 4 + w[(1, 0)] / 4) as $ty
+            }
+            #[user_function]
+            fn seen(w: Window2<u8, 1, 1>, times: &mut u8) -> $ty {
+                *times += 1;
+                (w[(-1, 0)] / 4 + w[(0, -1)] / 4 + w[(0, 1)] / 4 + w[(1, 0)] / 4) as $ty
+            }
+            const ROWS: usize = 5;
+            for cols in (1..=140).chain([254, 255, 256, 257, 258, 1022]) {
+                let x = Matrix::from_fn(ROWS, cols, |i, j| (i * 89 + j * 37) as u8);
+                let host = x.to_vec().expect("bytes");
+                let near = |i: isize, j: isize| {
+                    let (i, j) = (i.clamp(0, ROWS as isize - 1), j.clamp(0, cols as isize - 1));
+                    host[i as usize * cols + j as usize] / 4
+                };
+                let expected: Vec<$ty> = (0..(ROWS * cols) as isize)
+                    .map(|k| (k / cols as isize, k % cols as isize))
+                    .map(|(i, j)| near(i - 1, j) + near(i, j - 1) + near(i, j + 1) + near(i + 1, j))
+                    .map(|sum| sum as $ty)
+                    .collect();
+                let y = map_overlap!(both).edge(Edge::Duplicate).on(Cpu).run((&x,));
+                assert_eq!(y.and_then(|y| y.to_vec()).expect("sums"), expected, "{cols}");
+                let mut times = Matrix::filled(ROWS, cols, 0_u8);
+                let y = map_overlap!(seen).edge(Edge::Duplicate).on(Cpu).run((&x, &mut times));
+                assert_eq!(y.and_then(|y| y.to_vec()).expect("sums"), expected, "{cols}");
+                assert!(times.host().expect("counts").iter().all(|times| *times == 1), "{cols}");
+            }
+        }
+    )* };
+}
+every_width! {
+    bytes_of_rows_of_every_width: u8;
+    floats_of_rows_of_every_width: f32;
+    doubles_of_rows_of_every_width: f64;
+}
+
 /// Scrambles a number (the finaliser of SplitMix64).
 fn scramble(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -131,22 +131,50 @@ pub(super) fn each<F, P>(
     F: UserFunction<P, Output: Outputs>,
 {
     macro_rules! all {
-        () => {
-            for (k, i) in elements.enumerate() {
-                let value = F::call(F::At::at(segment, i), P::get(inputs, k));
-                <F::Output as Outputs>::put(outputs, k, value);
+        ($elements:expr, $inputs:expr, $outputs:expr) => {
+            for (k, i) in $elements.enumerate() {
+                let value = F::call(F::At::at(segment, i), P::get($inputs, k));
+                <F::Output as Outputs>::put($outputs, k, value);
             }
         };
     }
-    #[expect(
-        clippy::if_same_then_else,
-        reason = "the distance of neighbourhoods is known in one of them, which LLVM guesses for some functions only"
-    )]
+    // The distance of neighbourhoods is known in this case, which LLVM guesses for some functions only.
     if const { P::NEAR.is_some() } && P::lie_together(inputs) {
-        all!();
+        for part in in_blocks::<F, P>(elements.len()) {
+            let elements = elements.start + part.start..elements.start + part.end;
+            let mut inputs = P::sub(inputs, part.clone());
+            let mut outputs = <F::Output as Outputs>::sub(outputs, part);
+            all!(elements, &mut inputs, &mut outputs);
+        }
     } else {
-        all!();
+        all!(elements, inputs, outputs);
     }
+}
+
+/// What a loop in vectors computes at once, in bytes of results: two vectors, mostly.
+const BLOCK_BYTES: usize = 64;
+
+/// Computed again is no more than this part of a row, which is what a function pays that is not computed in vectors.
+const MOST_AGAIN: usize = 8;
+
+/// The elements of a row in two parts of whole blocks, of which the second begins with some of the first's: what does not
+/// fill vectors would be computed one by one, and of a short row take as long as all the rest. The second part is empty
+/// where that does not pay, and where elements are changed in place and must be seen once.
+#[inline(always)]
+fn in_blocks<F, P>(elems: usize) -> [Range<usize>; 2]
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let block = match size_of::<F::Output>() {
+        0 => 1,
+        bytes => (BLOCK_BYTES / bytes).max(1),
+    };
+    let rest = elems % block;
+    if rest == 0 || elems < block || P::CHANGES || block - rest > elems / MOST_AGAIN {
+        return [0..elems, elems..elems];
+    }
+    [0..elems - rest, elems - block..elems]
 }
 
 // SAFETY: the segments cover the piece, and the loop puts a value for every element of each, in all slots that

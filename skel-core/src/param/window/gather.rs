@@ -105,7 +105,13 @@ pub(super) fn gather<K: NeighbourhoodKind>(
             (None, _) => fill(copies, pad),
             (Some(from), Some((columns, elements))) => {
                 let elements = &elements[from - place.base..];
-                copy_columns(copies, elements, place.pitches[DOWN], &columns[..row_len], pad);
+                copy_columns(
+                    copies,
+                    elements,
+                    place.pitches[DOWN],
+                    &columns[..row_len],
+                    pad,
+                );
             }
             (Some(from), None) => {
                 for (row, to) in copies.chunks_exact_mut(row_len).enumerate() {
