@@ -74,3 +74,19 @@ fn a_panic_on_the_cpu_is_a_trap_of_its_element() {
     assert!(message.contains("a small number"), "{message}");
     assert_eq!(f.run((&[1, 7],)).unwrap().host().unwrap()[..], [1, 7]);
 }
+
+#[test]
+fn a_body_that_is_not_declared_pure_runs_once_for_each_element() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    #[user_function(unsafe(wgsl = "return w[0];"))]
+    fn counted(w: Window2<u32, 1, 1>) -> u32 {
+        RUNS.fetch_add(1, Ordering::Relaxed);
+        w[(0, 0)]
+    }
+    // Rows of which 14 elements do not fill a vector, inside of the edges.
+    let x = Matrix::from_fn(64, 64, |i, j| (64 * i + j) as u32);
+    let y = map_overlap!(counted).on(Cpu).run((&x,)).unwrap();
+    assert_eq!(y.to_vec().unwrap(), x.to_vec().unwrap());
+    assert_eq!(RUNS.load(Ordering::Relaxed), 64 * 64);
+}

@@ -4,7 +4,6 @@ use crate::{context::DeviceReport, unit::Unit};
 use skel_core::{
     Result,
     call::{Access, Call, Input, Operand},
-    ir::StmtKind,
     plan::{Kernel, Pattern, Role},
     space::Lines,
     unit::{UnitInfo, UnitKind},
@@ -28,20 +27,7 @@ pub(crate) fn key(call: &Call<'_>) -> Result<InstanceKey> {
 /// Whether its functions may be called to see how long they take: all but those whose bodies for the CPU may
 /// contain anything.
 pub(super) fn is_pure(call: &Call<'_>) -> bool {
-    let Ok(kernel) = call.phases.kernel() else {
-        return false;
-    };
-    let mut pure = true;
-    for function in &kernel.program.functions {
-        for stmt in &function.body {
-            stmt.walk(&mut |stmt| {
-                if let StmtKind::Foreign(foreign) = &stmt.kind {
-                    pure &= foreign.pure;
-                }
-            });
-        }
-    }
-    pure
+    call.phases.kernel().is_ok_and(|kernel| kernel.is_pure)
 }
 
 /// The skeleton, as far as its plan shows.

@@ -89,6 +89,20 @@ impl Program {
         found
     }
 
+    /// Whether its functions may be called as often as one likes: not if the body of one for the CPU may contain anything.
+    #[must_use]
+    pub fn is_pure(&self) -> bool {
+        let mut pure = true;
+        for stmt in self.functions.iter().flat_map(|f| &f.body) {
+            stmt.walk(&mut |s: &Stmt| {
+                if let StmtKind::Foreign(foreign) = &s.kind {
+                    pure &= foreign.pure;
+                }
+            });
+        }
+        pure
+    }
+
     /// Whether units may compute other last bits of floats than others: as `fast_math` allows them to, by elementary
     /// functions of their own, or by bodies written by hand.
     #[must_use]

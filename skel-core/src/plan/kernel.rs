@@ -40,6 +40,9 @@ pub struct Kernel {
     pub random: Option<usize>,
     /// The arguments, in the order of the call's operands: inputs, then outputs.
     pub arguments: Vec<Argument>,
+    /// Whether the functions may be called more often than results need: not if one has a body of its own for devices, and
+    /// is not declared to do nothing but compute on the CPU.
+    pub is_pure: bool,
     /// Whether an element or an operator can trap, as far as each operation of it says.
     pub can_trap: bool,
     /// Of a kernel that changes arguments in place: the length of lines from which on none traps, in spite of
@@ -209,6 +212,7 @@ impl Kernel {
         print(&program).hash(&mut hasher);
         (pattern, map, operator, commutative, index, &arguments).hash(&mut hasher);
         let hash = hasher.finish();
+        let is_pure = program.is_pure();
         let can_trap = functions_that_trap(&program).contains(&true);
         let weights = weights(&program);
         let combining = operator.map_or(Weight::Operations(0), |f| weights[f.0]);
@@ -224,6 +228,7 @@ impl Kernel {
             index,
             random: None,
             arguments,
+            is_pure,
             can_trap,
             never_traps_from: None,
             weight,

@@ -83,6 +83,8 @@ pub(super) struct Loop<'a, 'm, F, P> {
     segment: Segment,
     /// So many elements have been computed.
     from: usize,
+    /// Whether elements may be computed twice.
+    again: bool,
     _types: PhantomData<fn() -> (F, P)>,
 }
 
@@ -94,8 +96,15 @@ impl<'a, 'm, F, P> Loop<'a, 'm, F, P> {
             frame,
             segment,
             from,
+            again: false,
             _types: PhantomData,
         }
+    }
+
+    /// The same; whether elements may be computed twice where that is faster.
+    #[inline(always)]
+    pub(super) fn again(self, again: bool) -> Self {
+        Loop { again, ..self }
     }
 }
 
@@ -115,17 +124,26 @@ where
         // Slices of exactly `n` elements, so that no access in the loop is checked.
         let mut inputs = P::sub(&mut inputs, from..from + n);
         let mut outputs = <F::Output as Outputs>::open(outputs, &(r.start + from..r.end));
-        each::<F, P>(&self.segment, from..from + n, &mut inputs, &mut outputs);
+        let elements = from..from + n;
+        each::<F, P>(
+            &self.segment,
+            elements,
+            &mut inputs,
+            &mut outputs,
+            self.again,
+        );
     }
 }
 
-/// The loop over elements of a segment. The accesses are of these elements alone.
+/// The loop over elements of a segment. The accesses are of these elements alone. Those that see neighbourhoods may be
+/// computed `again` where that is faster.
 #[inline(always)]
 pub(super) fn each<F, P>(
     segment: &Segment,
     elements: Range<usize>,
     inputs: &mut P::Access<'_>,
     outputs: &mut <F::Output as Outputs>::Access<'_>,
+    again: bool,
 ) where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -140,7 +158,7 @@ pub(super) fn each<F, P>(
     }
     // The distance of neighbourhoods is known in this case, which LLVM guesses for some functions only.
     if const { P::NEAR.is_some() } && P::lie_together(inputs) {
-        for part in in_blocks::<F, P>(elements.len()) {
+        for part in in_blocks::<F, P>(elements.len(), again) {
             let elements = elements.start + part.start..elements.start + part.end;
             let mut inputs = P::sub(inputs, part.clone());
             let mut outputs = <F::Output as Outputs>::sub(outputs, part);
@@ -159,9 +177,9 @@ const MOST_AGAIN: usize = 8;
 
 /// The elements of a row in two parts of whole blocks, of which the second begins with some of the first's: what does not
 /// fill vectors would be computed one by one, and of a short row take as long as all the rest. The second part is empty
-/// where that does not pay, and where elements are changed in place and must be seen once.
+/// where that does not pay, where elements are changed in place, and where they may not be computed `again`.
 #[inline(always)]
-fn in_blocks<F, P>(elems: usize) -> [Range<usize>; 2]
+fn in_blocks<F, P>(elems: usize, again: bool) -> [Range<usize>; 2]
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -171,7 +189,7 @@ where
         bytes => (BLOCK_BYTES / bytes).max(1),
     };
     let rest = elems % block;
-    if rest == 0 || elems < block || P::CHANGES || block - rest > elems / MOST_AGAIN {
+    if !again || P::CHANGES || rest == 0 || elems < block || block - rest > elems / MOST_AGAIN {
         return [0..elems, elems..elems];
     }
     [0..elems - rest, elems - block..elems]
@@ -191,7 +209,8 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
-            rectangles::run::<F, P>(piece);
+            let again = self.kernel().is_ok_and(|kernel| kernel.is_pure);
+            rectangles::run::<F, P>(piece, again);
             return Spine::EMPTY;
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
@@ -206,7 +225,7 @@ where
             return Spine::EMPTY;
         }
         if const { F::At::BY_ROWS } {
-            rectangles::run::<F, P>(piece);
+            rectangles::run::<F, P>(piece, false);
             return Spine::EMPTY;
         }
         if const { streamed::can_be::<F, P>() } && streamed::pays::<F, P>(piece) {

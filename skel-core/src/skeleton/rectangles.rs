@@ -71,6 +71,8 @@ struct Rows<'a, 'm, F, P> {
     /// The first row.
     segment: Segment,
     rows: usize,
+    /// See [`each`].
+    again: bool,
     _types: PhantomData<fn() -> (F, P)>,
 }
 
@@ -84,7 +86,10 @@ where
     #[inline(always)]
     fn run(self) {
         let Rows {
-            mut segment, rows, ..
+            mut segment,
+            rows,
+            again,
+            ..
         } = self;
         let (cols, n) = (segment.row_elems(), segment.range().len());
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
@@ -107,14 +112,14 @@ where
             // Slices of exactly `n` elements, so that no access in the loop is checked.
             let mut inputs = P::sub_row(&mut inputs, row, r.clone());
             let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
-            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs);
+            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs, again);
             segment = segment.below();
         }
     }
 }
 
-/// Computes the elements of a piece.
-pub(super) fn run<F, P>(piece: &mut Frame<'_>)
+/// Computes the elements of a piece; some of them `again` where they see neighbourhoods and that is faster.
+pub(super) fn run<F, P>(piece: &mut Frame<'_>, again: bool)
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -128,19 +133,19 @@ where
         };
         if rows > 1 {
             let behind = segment.spanning(rows).range().end;
-            band::<F, P>(piece, segment, rows);
+            band::<F, P>(piece, segment, rows, again);
             segment = opening.segment(&(behind..end), true);
             continue;
         }
         segment = first_part::<P>(piece, segment, 1);
         let next = opening.next(&segment, end);
-        isa::dispatch(Loop::<F, P>::new(piece, segment, 0));
+        isa::dispatch(Loop::<F, P>::new(piece, segment, 0).again(again));
         segment = next;
     }
 }
 
 /// Computes several whole rows, the first of which is `row`.
-fn band<F, P>(piece: &mut Frame<'_>, row: Segment, rows: usize)
+fn band<F, P>(piece: &mut Frame<'_>, row: Segment, rows: usize, again: bool)
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -175,6 +180,7 @@ where
             frame: piece,
             segment,
             rows,
+            again,
             _types: PhantomData,
         });
     }

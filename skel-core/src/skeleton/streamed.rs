@@ -81,7 +81,7 @@ where
         for rest in [0..first, last..n] {
             let mut inputs = P::sub(&mut inputs, rest.clone());
             let mut outputs = <F::Output as Outputs>::sub(&mut outputs, rest.clone());
-            each::<F, P>(segment, rest, &mut inputs, &mut outputs);
+            each::<F, P>(segment, rest, &mut inputs, &mut outputs, false);
         }
     }
 }
