@@ -42,6 +42,7 @@ mod standard_error;
 mod sweep;
 mod sweep_orders;
 mod tasks;
+mod temporal;
 mod trace;
 mod traps;
 mod tuned;

@@ -85,6 +85,15 @@ impl Executor for DefaultContext {
     fn execute_later(&self, call: &mut Call<'_>, target: &Target) -> Result<Later<Partial>> {
         self.get().execute_later(call, target)
     }
+
+    fn execute_steps(
+        &self,
+        call: &mut Call<'_>,
+        target: &Target,
+        most_steps: usize,
+    ) -> Result<usize> {
+        self.get().execute_steps(call, target, most_steps)
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod later;
 mod lazy;
 pub(crate) mod moves;
 mod select;
+mod steps;
 mod tasks;
 pub(crate) mod tuned;
 pub(crate) mod tuning;
@@ -339,6 +340,15 @@ impl Executor for Context {
 
     fn execute_later(&self, call: &mut Call<'_>, target: &Target) -> Result<Later<Partial>> {
         later::execute(self, call, target)
+    }
+
+    fn execute_steps(
+        &self,
+        call: &mut Call<'_>,
+        target: &Target,
+        most_steps: usize,
+    ) -> Result<usize> {
+        steps::execute(self, call, target, most_steps)
     }
 }
 

@@ -17,6 +17,7 @@ mod running_partial;
 mod scan;
 mod steps;
 mod sweep;
+mod temporal;
 mod two_pass;
 mod unit;
 

@@ -6,7 +6,7 @@ use super::{
     job::Job,
     pieces::Cuts,
     running_partial::RunningPartial,
-    scan, steps, sweep,
+    scan, steps, sweep, temporal,
     two_pass::{self, Combined},
 };
 use crate::{
@@ -19,11 +19,14 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Partial, Spine},
-    plan::{Grouping, Kernel, Pattern, Phases},
+    plan::{Grouping, Kernel, Pattern, Phases, StepWay, TemporalBlocks},
     space::IndexSpace,
     unit::{NodeId, UnitInfo, UnitKind},
 };
-use std::{ops::Range, time::Duration};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 /// The CPU's cores, or the calling thread alone.
 pub struct CpuUnit {
@@ -93,7 +96,51 @@ impl CpuUnit {
         Ok(partial)
     }
 
-    /// The same; and how long it took.
+    /// Runs at most `most_steps` steps of a call together, if that is faster here: see
+    /// [`skel_core::call::Executor::execute_steps`].
+    ///
+    /// # Errors
+    /// As [`CpuUnit::run`].
+    pub(crate) fn run_steps(&self, call: &mut Call<'_>, most_steps: usize) -> Result<usize> {
+        let (shape, threads) = (call.space.shape(), self.threads());
+        if !temporal::may_pay(call) {
+            return Ok(0);
+        }
+        let Some(blocks) = call.temporal_blocks(most_steps) else {
+            return Ok(0);
+        };
+        let trial = &call.phases.kernel()?.step_trial;
+        let (way, is_measured) = trial.next(shape, threads);
+        if (way, is_measured) == (StepWay::Single, false) {
+            return Ok(0);
+        }
+        let started = Instant::now();
+        let done = match way {
+            StepWay::Single => self.run(call).map(|_| 1)?,
+            StepWay::Together => self.run_together(call, &blocks)?,
+        };
+        trial.took(shape, threads, way, started.elapsed() / done as u32);
+        Ok(done)
+    }
+
+    /// Runs steps of a call together, as these blocks of it say; how many.
+    ///
+    /// # Errors
+    /// That memory is short, or that an element panicked, of which it is not said where it is.
+    pub fn run_together(&self, call: &mut Call<'_>, blocks: &TemporalBlocks) -> Result<usize> {
+        let range = 0..call.space.elems();
+        {
+            let mut frame = call.host_frame(range.clone(), grouping(kernel(call.phases)))?;
+            let about = (call.phases, call.instance);
+            temporal::run(blocks, about, &mut frame, self.threads())?;
+        }
+        // SAFETY: the frame had all elements of `range`, and each of its pieces was computed without an error: so its last
+        // step went through the phase that writes, which by the promise of `Phases` has written every output.
+        unsafe { call.wrote_on_host(&range) };
+        Ok(blocks.steps())
+    }
+
+    /// Runs a whole call here, as [`CpuUnit::run`]; and how long it took.
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
         let (phases, carry) = (call.phases, Spine::beginning_with(call.initial.clone()));
         let (range, space, known) = (0..call.space.elems(), call.space, kernel(phases));

@@ -7,6 +7,7 @@ mod operand;
 mod output;
 mod reclaim;
 mod replica;
+mod temporal;
 mod window;
 
 pub use fit::{ArgumentShapes, Fit};
@@ -48,6 +49,22 @@ pub trait Executor {
     ) -> Result<Later<Partial>> {
         self.execute(call, target).map(Later::Known)
     }
+
+    /// Runs at most `most_steps` steps of a call together, if that is expected to be faster than one after the other:
+    /// the outputs take the place of as many first arguments, which are seen through windows, from step to step. Says how
+    /// many it has run; after none, the call is as it was. What it may not run so, it runs none of.
+    ///
+    /// # Errors
+    /// As [`Executor::execute`]; what the first arguments are has not changed.
+    fn execute_steps(
+        &self,
+        call: &mut Call<'_>,
+        target: &schedule::Target,
+        most_steps: usize,
+    ) -> Result<usize> {
+        let _ = (call, target, most_steps);
+        Ok(0)
+    }
 }
 
 impl<E: Executor + ?Sized> Executor for &E {
@@ -61,6 +78,15 @@ impl<E: Executor + ?Sized> Executor for &E {
         target: &schedule::Target,
     ) -> Result<Later<Partial>> {
         (**self).execute_later(call, target)
+    }
+
+    fn execute_steps(
+        &self,
+        call: &mut Call<'_>,
+        target: &schedule::Target,
+        most_steps: usize,
+    ) -> Result<usize> {
+        (**self).execute_steps(call, target, most_steps)
     }
 }
 

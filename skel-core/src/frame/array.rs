@@ -115,6 +115,39 @@ impl ErasedArray {
         );
     }
 
+    /// Room for elements up to `end`: if there is none, elements `keep` are moved to the beginning of the memory, or to
+    /// more of it, and all others forgotten.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    ///
+    /// # Panics
+    /// If `keep` is not within the array, or `end` is before its end.
+    pub fn slide(&mut self, keep: Range<usize>, end: usize) -> Result<()> {
+        self.check(&keep);
+        assert!(keep.end <= end, "elements behind the end are kept");
+        if end <= self.window.end {
+            return Ok(());
+        }
+        let size_bytes = self.layout.size_bytes();
+        let window = keep.start..end.max(keep.start + self.window.len());
+        let words = window.len().saturating_mul(size_bytes).div_ceil(16);
+        if words > self.data.len() {
+            let mut larger = Self::zeroed(self.layout, window)?;
+            larger.view_out(keep.clone()).copy_from(self.view(keep));
+            *self = larger;
+            return Ok(());
+        }
+        let from = (keep.start - self.window.start) * size_bytes;
+        let data = self.data.as_mut_ptr().cast::<u8>();
+        // SAFETY: the elements `keep` lie in the data from byte `from` on, as was checked, and so do as many bytes from its
+        // beginning. They are values of the type wherever they lie, and so is what was there before: all of it is
+        // initialised.
+        unsafe { std::ptr::copy(data.add(from), data, keep.len() * size_bytes) };
+        self.window = window;
+        Ok(())
+    }
+
     /// Elements `r`, to read.
     ///
     /// # Panics

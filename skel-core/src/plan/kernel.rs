@@ -1,6 +1,6 @@
 //! The device face of a plan.
 
-use super::{Grouping, Pace, Pattern};
+use super::{Grouping, Pace, Pattern, StepTrial};
 use crate::{
     hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, never_traps_from, print, weights},
@@ -64,6 +64,8 @@ pub struct Kernel {
     pub hash: u64,
     /// How fast a thread of the host has computed elements.
     pub pace: Pace,
+    /// How a thread of the host takes its steps faster, where it is iterated.
+    pub step_trial: StepTrial,
 }
 
 /// What a scan writes for an element.
@@ -237,6 +239,7 @@ impl Kernel {
             is_wide: false,
             hash,
             pace: Pace::default(),
+            step_trial: StepTrial::default(),
         };
         // What would have to be set aside is worth a longer look.
         if can_trap && kernel.changes_arguments() {

@@ -22,6 +22,8 @@ pub mod grouping;
 mod kernel;
 mod pace;
 mod step_folds;
+mod step_trial;
+mod temporal;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
@@ -32,6 +34,8 @@ pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 pub use pace::Pace;
 pub use step_folds::{StepFolds, StepTotals};
+pub use step_trial::{StepTrial, StepWay};
+pub use temporal::{StepMemory, TemporalBlocks};
 
 use crate::{
     Error, Result,

@@ -208,6 +208,12 @@ impl<E: Executor> Instance<E> {
         self.executor.execute(call, target)
     }
 
+    /// Runs some steps of such a call together: see [`Executor::execute_steps`].
+    pub(super) fn execute_steps(&self, call: &mut Call<'_>, most_steps: usize) -> Result<usize> {
+        let target = self.target_of(&call.space);
+        self.executor.execute_steps(call, target, most_steps)
+    }
+
     /// Runs a reduction whose operands have been checked, and whose value may come later.
     pub(super) fn reduce_later<R, O>(
         &self,

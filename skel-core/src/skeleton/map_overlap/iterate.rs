@@ -100,20 +100,37 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         }
         let beyond = self.beyond()?;
         let mut y = x.unwritten()?;
-        let mut x = x;
-        for _ in 0..count {
+        let (mut x, mut left) = (x, count);
+        // Steps of one plan may be taken together. Where that fails, one by one: then it is known which element failed.
+        let mut together = plans.len() == 1;
+        while left > 0 {
+            let mut done = 1;
             for plan in plans {
-                {
+                let steps = {
                     let mut call = self.instance.open(*plan, input);
                     let operands = &mut call.operands;
                     x.read(operands);
                     rest.operands(operands);
                     placed.tell(operands, beyond);
                     y.write(operands);
-                    self.instance.execute(&mut call)?;
-                }
+                    let several = match together && left > 1 {
+                        true => self.instance.execute_steps(&mut call, left),
+                        false => Ok(0),
+                    };
+                    match several {
+                        Ok(0) => self.instance.execute(&mut call).map(|_| Some(1))?,
+                        Ok(steps) => Some(steps),
+                        Err(_) => None,
+                    }
+                };
+                let Some(steps) = steps else {
+                    (together, done) = (false, 0);
+                    break;
+                };
+                done = steps;
                 std::mem::swap(&mut x, &mut y);
             }
+            left -= done;
         }
         Ok(x)
     }
