@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 struct Together {
     unit: CpuUnit,
     group_elems: usize,
+    /// Whether elements trap.
+    traps: bool,
     /// How many steps were taken so.
     steps: AtomicUsize,
 }
@@ -23,6 +25,7 @@ impl Together {
         Together {
             unit: CpuUnit::cores(),
             group_elems,
+            traps: false,
             steps: AtomicUsize::new(0),
         }
     }
@@ -47,7 +50,10 @@ impl Executor for Together {
             return Ok(0);
         };
         let blocks = blocks.in_groups(self.group_elems);
-        let done = self.unit.run_together(call, &blocks)?;
+        let done = self.unit.run_together(call, &blocks);
+        // Single steps would hide it.
+        assert!(self.traps || done.is_ok(), "{done:?}");
+        let done = done?;
         assert_eq!(done, blocks.steps());
         self.steps.fetch_add(done, Ordering::Relaxed);
         Ok(done)
@@ -165,15 +171,29 @@ proptest! {
 #[test]
 fn steps_are_taken_together_in_pieces_of_several_threads() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
-    let together = Together::in_groups(500);
-    let f = map_overlap!(along).pad(9).within(&together);
-    let x = || Vector::from(input(100_000, 7));
-    let found = pool.expect("a pool").install(|| f.iterate(19, x(), (3,)));
-    assert_eq!(together.steps(), 16 + 3);
-    let (context, target) = alone();
-    let single = map_overlap!(along).pad(9).within(context).on(target);
-    let expected = single.iterate(19, x(), (3,)).unwrap();
-    assert!(found.unwrap().to_vec().unwrap() == expected.to_vec().unwrap());
+    let pool = pool.expect("a pool");
+    let factors = Matrix::filled(300, 100, 5);
+    for edge in EDGES {
+        let together = Together::in_groups(500);
+        let (context, target) = alone();
+        let single = map_overlap!(along).pad(9).edge(edge);
+        let x = || Vector::from(input(100_000, 7));
+        let f = single.clone().within(&together);
+        let found = pool.install(|| f.iterate(19, x(), (3,))).unwrap();
+        assert_eq!(together.steps(), 8 + 8 + 3);
+        let expected = single.within(context.clone()).on(&target);
+        let expected = expected.iterate(19, x(), (3,)).unwrap();
+        assert!(found.to_vec().unwrap() == expected.to_vec().unwrap());
+
+        let single = map_overlap!(around).pad(9).edge(edge);
+        let x = || Matrix::from_vec(300, 100, input(30_000, 7)).unwrap();
+        let f = single.clone().within(&together);
+        let found = pool.install(|| f.iterate(20, x(), (&factors,))).unwrap();
+        assert_eq!(together.steps(), 19 + 20);
+        let expected = single.within(context).on(&target);
+        let expected = expected.iterate(20, x(), (&factors,)).unwrap();
+        assert!(found.to_vec().unwrap() == expected.to_vec().unwrap());
+    }
 }
 
 #[user_function]
@@ -224,7 +244,10 @@ fn a_trap_in_the_middle_is_that_of_single_steps() {
     let found = trap(f.iterate(30, x(), ()));
     assert_eq!(found.0, Some(bad));
     // And of an executor that takes all steps together.
-    let together = Together::in_groups(5_000);
+    let together = Together {
+        traps: true,
+        ..Together::in_groups(5_000)
+    };
     let again = trap(map_overlap!(falls).within(&together).iterate(30, x(), ()));
     assert_eq!(again, found);
     assert_eq!(together.steps(), 8);

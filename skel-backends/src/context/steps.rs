@@ -33,8 +33,11 @@ pub(super) fn execute(
     if is_watched || chunked::has_role() || current_task::unit(context.address()).is_some() {
         return Ok(0);
     }
+    let Some(steps) = unit.steps(call, most_steps) else {
+        return Ok(0);
+    };
     let _traced = trace::call(call.instance, call.space.elems(), target);
-    let done = unit.run_steps(call, most_steps);
+    let done = unit.run_steps(call, &steps);
     if let Err(error) = &done {
         call.poison_outputs(error);
     }

@@ -6,23 +6,62 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::Call,
+    call::{Call, Output},
     caught::{Caught, catch},
     frame::Frame,
-    plan::{Phases, StepMemory, TemporalBlocks},
+    plan::{Phases, StepMemory, StepWay, TemporalBlocks},
 };
-use std::sync::{Mutex, PoisonError};
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 /// Smaller containers are in the second caches of a few threads from step to step.
 const LEAST_BYTES: usize = 4 << 20;
 
-/// Whether the containers of a call are so large that it may pay to take several steps of it together.
-pub(super) fn may_pay(call: &mut Call<'_>) -> bool {
+/// How some steps of a call are taken, which is measured.
+pub(crate) struct Steps {
+    way: StepWay,
+    blocks: TemporalBlocks,
+    threads: usize,
+}
+
+impl Steps {
+    pub(super) fn way(&self) -> StepWay {
+        self.way
+    }
+
+    pub(super) fn blocks(&self) -> &TemporalBlocks {
+        &self.blocks
+    }
+
+    /// A step took so long.
+    pub(super) fn took(&self, call: &Call<'_>, step: Duration) {
+        if let Ok(kernel) = call.phases.kernel() {
+            let shape = call.space.shape();
+            kernel.step_trial.took(shape, self.threads, self.way, step);
+        }
+    }
+}
+
+/// How at most `most_steps` steps are taken; nothing if one by one, without being measured.
+pub(super) fn choose(call: &mut Call<'_>, most_steps: usize, threads: usize) -> Option<Steps> {
     let elems = call.space.elems();
-    let bytes = call
-        .outputs()
-        .map(|output| elems * output.target.element_layout().size_bytes());
-    2 * bytes.sum::<usize>() >= LEAST_BYTES
+    let written_bytes =
+        |output: &mut Output<'_>| elems.saturating_mul(output.target.element_layout().size_bytes());
+    if 2 * call.outputs().map(written_bytes).sum::<usize>() < LEAST_BYTES {
+        return None;
+    }
+    let blocks = call.temporal_blocks(most_steps)?;
+    let trial = &call.phases.kernel().ok()?.step_trial;
+    match trial.next(call.space.shape(), threads) {
+        (StepWay::Single, false) => None,
+        (way, _) => Some(Steps {
+            way,
+            blocks,
+            threads,
+        }),
+    }
 }
 
 /// Computes all elements of a frame, pieces of which threads take one after the other.
@@ -39,20 +78,40 @@ pub(super) fn run(
     // What one piece has used serves the next one of the same thread, or of another.
     let memory: Mutex<Vec<StepMemory>> = Mutex::default();
     let idle = || memory.lock().unwrap_or_else(PoisonError::into_inner);
-    let most = pieces::count(&frame.range, elems);
-    let next = || {
-        let mid = frame.range.end.min(frame.range.start + elems);
-        (!frame.range.is_empty()).then(|| frame.take_front(mid))
+    let seam = blocks.seam_elems();
+    let (start, end) = (frame.range.start + seam, frame.range.end - seam);
+    let first = frame.take_front(start);
+    let mut rest = frame.take_front(end);
+    let mut seam = (seam > 0).then(|| (first, frame.take()));
+    let most = pieces::count(&rest.range, elems) + 1;
+    let next = || match seam.take() {
+        Some((first, last)) => Some(Part::Seam(first, last)),
+        None => (!rest.range.is_empty()).then(|| {
+            let mid = rest.range.end.min(rest.range.start + elems);
+            Part::Piece(rest.take_front(mid))
+        }),
     };
-    let compute = |mut piece: Frame<'_>| -> std::result::Result<(), Caught> {
+    let compute = |part: Part<'_>| -> std::result::Result<(), Caught> {
         let mut memory = idle().pop().unwrap_or_default();
-        let done = catch(|| blocks.run(phases, &mut piece, &mut memory));
+        let done = catch(|| match part {
+            Part::Piece(mut piece) => blocks.run(phases, &mut piece, &mut memory),
+            Part::Seam(mut first, mut last) => {
+                blocks.run_seam(phases, (&mut first, &mut last));
+            }
+        });
         idle().push(memory);
         done
     };
     let done = in_order::compute(most, threads, AfterFailure::Stop, next, compute)?;
-    for piece in done {
-        piece.map_err(|caught| phases.unplaced_trap(instance, caught))?;
+    for part in done {
+        part.map_err(|caught| phases.unplaced_trap(instance, caught))?;
     }
     Ok(())
+}
+
+/// What a thread computes.
+enum Part<'m> {
+    Piece(Frame<'m>),
+    /// Both ends, which see each other.
+    Seam(Frame<'m>, Frame<'m>),
 }

@@ -96,30 +96,22 @@ impl CpuUnit {
         Ok(partial)
     }
 
-    /// Runs at most `most_steps` steps of a call together, if that is faster here: see
-    /// [`skel_core::call::Executor::execute_steps`].
+    /// How at most `most_steps` steps of a call are taken; nothing if one by one, as always.
+    pub(crate) fn steps(&self, call: &mut Call<'_>, most_steps: usize) -> Option<temporal::Steps> {
+        temporal::choose(call, most_steps, self.threads())
+    }
+
+    /// Takes steps so, and measures it; how many.
     ///
     /// # Errors
-    /// As [`CpuUnit::run`].
-    pub(crate) fn run_steps(&self, call: &mut Call<'_>, most_steps: usize) -> Result<usize> {
-        let (shape, threads) = (call.space.shape(), self.threads());
-        if !temporal::may_pay(call) {
-            return Ok(0);
-        }
-        let Some(blocks) = call.temporal_blocks(most_steps) else {
-            return Ok(0);
-        };
-        let trial = &call.phases.kernel()?.step_trial;
-        let (way, is_measured) = trial.next(shape, threads);
-        if (way, is_measured) == (StepWay::Single, false) {
-            return Ok(0);
-        }
+    /// As [`CpuUnit::run`] and [`CpuUnit::run_together`].
+    pub(crate) fn run_steps(&self, call: &mut Call<'_>, steps: &temporal::Steps) -> Result<usize> {
         let started = Instant::now();
-        let done = match way {
+        let done = match steps.way() {
             StepWay::Single => self.run(call).map(|_| 1)?,
-            StepWay::Together => self.run_together(call, &blocks)?,
+            StepWay::Together => self.run_together(call, steps.blocks())?,
         };
-        trial.took(shape, threads, way, started.elapsed() / done as u32);
+        steps.took(call, started.elapsed() / done as u32);
         Ok(done)
     }
 

@@ -64,6 +64,23 @@ impl<'m> Parts<'m> {
         unsafe { Self::from_raw(base, present, self.layout) }
     }
 
+    /// The layout of the elements.
+    #[must_use]
+    pub fn layout(&self) -> ElementLayout {
+        self.layout
+    }
+
+    /// Elements `r`, under the same numbers.
+    ///
+    /// # Panics
+    /// If some of them are not here.
+    #[must_use]
+    pub fn view(&self, r: Range<usize>) -> View<'m> {
+        assert!(self.contain(&r), "elements {r:?} were not fetched");
+        // SAFETY: they are present, and what is present is initialised and not written during `'m`, by the type's invariant.
+        unsafe { View::from_raw(self.base.cast_mut(), r, self.layout) }
+    }
+
     /// Whether all elements of `r` are here.
     #[inline]
     #[must_use]

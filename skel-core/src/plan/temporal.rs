@@ -9,12 +9,14 @@
 //!
 //! Each element is computed by the same function of the same values as in single steps, so it has the same bits.
 
+mod seam;
+
 use super::Phases;
 use crate::{
     Result,
     caught::or_unwind,
     frame::{ErasedArray, Frame, NeighbourhoodView, Parts, Slot},
-    space::{EdgeKind, MAX_RANK, Neighbourhood, Reach},
+    space::{EdgeKind, IntervalSet, MAX_RANK, Neighbourhood, Reach},
 };
 use std::ops::Range;
 
@@ -54,8 +56,9 @@ pub struct TemporalBlocks {
 
 impl TemporalBlocks {
     /// At most `most_steps` steps of a call of `elems` elements together, of so many containers, whose elements have
-    /// `elem_bytes` bytes together, and are seen through windows that lie so. Nothing where windows see the other end
-    /// of a container, or where less than two steps fit the caches or are asked for.
+    /// `elem_bytes` bytes together, and are seen through windows that lie so. Nothing where the results have another
+    /// shape than the containers, where windows go around parts of them, or where less than two steps fit the caches or
+    /// are asked for.
     #[must_use]
     pub fn new(
         (near, reach): (Neighbourhood, Reach),
@@ -63,8 +66,10 @@ impl TemporalBlocks {
         elems: usize,
         most_steps: usize,
     ) -> Option<Self> {
-        let is_local = !matches!(near.edge, EdgeKind::None | EdgeKind::Cyclic);
-        if !is_local || near.positions != near.extents || near.stride != [1; MAX_RANK] {
+        if near.edge == EdgeKind::None
+            || near.positions != near.extents
+            || near.stride != [1; MAX_RANK]
+        {
             return None;
         }
         let row_elems = match (near.rank, near.inner) {
@@ -90,6 +95,11 @@ impl TemporalBlocks {
             group_elems: 0,
             steps: 1,
         };
+        // Rows are in one group.
+        let is_of_rows = (near.rank, near.inner) == (1, 1);
+        if near.edge == EdgeKind::Cyclic && !blocks.is_one_volume() && !is_of_rows {
+            return None;
+        }
         blocks = blocks.in_groups(GROUP_BYTES / elem_bytes);
         let step_bytes = blocks.room().checked_mul(elem_bytes)?.max(1);
         blocks.steps += (BETWEEN_BYTES / step_bytes).min(MOST_STEPS - 1);
@@ -236,28 +246,18 @@ impl TemporalBlocks {
     /// Windows see what a step between has given.
     fn see<'m>(&self, frame: &mut Frame<'m>, between: &'m Between) {
         for (array, slot) in between.arrays.iter().zip(&mut frame.slots) {
-            let Slot::Window(near) = slot else {
-                unreachable!("the containers that are stepped are seen through windows")
-            };
+            let near = near(slot);
             let view = array.view(array.window().start..between.done);
-            **near = NeighbourhoodView::new(Parts::of(view), near.near, near.pad);
+            *near = NeighbourhoodView::new(Parts::of(view), near.near, near.pad);
         }
     }
 
     /// From the first to the last element that elements `r` see, in whole rows.
     fn seen(&self, r: &Range<usize>) -> Range<usize> {
-        let seen = self.near.halo(&self.reach, r.clone());
-        let (start, end) = match seen.ranges() {
-            [first, .., last] => (first.start, last.end),
-            [only] => (only.start, only.end),
-            [] => (r.start, r.end),
-        };
-        let start = start.min(r.start) / self.row_elems * self.row_elems;
-        start
-            ..end
-                .max(r.end)
-                .next_multiple_of(self.row_elems)
-                .min(self.elems)
+        let seen = hull(&self.near.halo(&self.reach, r.clone()), r);
+        let start = seen.start / self.row_elems * self.row_elems;
+        let end = seen.end.next_multiple_of(self.row_elems);
+        start..end.min(self.elems)
     }
 
     /// The elements of a step between that are there at a time: those of a group, what it sees, and some more, so that
@@ -267,7 +267,7 @@ impl TemporalBlocks {
         seen + seen / 2
     }
 
-    /// The elements of a piece that are computed in other pieces, too, for each of its elements once.
+    /// How many elements of a piece other pieces compute as well, in the mean of the steps.
     fn again(&self) -> usize {
         (self.before + self.after) * (self.steps - 1) / 2
     }
@@ -281,6 +281,23 @@ fn pitches(near: &Neighbourhood) -> [usize; MAX_RANK] {
         pitch = pitch.saturating_mul(near.extents[d]);
     }
     pitches
+}
+
+/// From the first to the last element of those that elements `r` see, and of themselves.
+fn hull(seen: &IntervalSet, r: &Range<usize>) -> Range<usize> {
+    match seen.ranges() {
+        [first, .., last] => first.start.min(r.start)..last.end.max(r.end),
+        [only] => only.start.min(r.start)..only.end.max(r.end),
+        [] => r.clone(),
+    }
+}
+
+/// A container that is stepped.
+fn near<'s, 'm>(slot: &'s mut Slot<'m>) -> &'s mut NeighbourhoodView<'m> {
+    match slot {
+        Slot::Window(near) => near,
+        _ => unreachable!("the containers that are stepped are seen through windows"),
+    }
 }
 
 fn outputs<'f, 'm>(frame: &'f mut Frame<'m>) -> impl Iterator<Item = &'f mut Slot<'m>> {
