@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a body by hand, of a function that counts")]
 
 use proptest::prelude::*;
-use skel::{Context, Error, Target, prelude::*};
+use skel::{Context, Error, Target, observe, prelude::*};
 use skel_backends::cpu::CpuUnit;
 use skel_core::{
     call::{Call, Executor},
@@ -254,6 +254,55 @@ fn a_trap_in_the_middle_is_that_of_single_steps() {
     // The next call works.
     let later = f.iterate(9, x(), ()).unwrap();
     assert_eq!(later.host().unwrap()[bad], 1);
+}
+
+const STEPS: usize = 3 + 16;
+
+/// How many elements there are, how many were computed in each step, and how many before all of the step before were.
+static ELEMS: AtomicUsize = AtomicUsize::new(0);
+static COMPUTED: [AtomicUsize; STEPS] = [const { AtomicUsize::new(0) }; STEPS];
+static EARLY: AtomicUsize = AtomicUsize::new(0);
+
+#[user_function(unsafe(wgsl = "return step + 1u;", cuda = "return step + 1u;"), pure)]
+fn counted_by_step(step: u32) -> u32 {
+    let (step, relaxed) = (step as usize, Ordering::Relaxed);
+    let before = step.checked_sub(1).map(|k| COMPUTED[k].load(relaxed));
+    if before.is_some_and(|before| before < ELEMS.load(relaxed)) {
+        EARLY.fetch_add(1, relaxed);
+    }
+    COMPUTED[step].fetch_add(1, relaxed);
+    step as u32 + 1
+}
+
+#[user_function]
+fn next_step(w: Window1<u32, 1>) -> u32 {
+    counted_by_step(w[1])
+}
+
+#[test]
+fn the_cpu_alone_takes_steps_together_unless_it_is_watched() {
+    let context = Context::builder().build().expect("a context");
+    let mut elems = 600_000;
+    let mut are_together = |target: &Target, is_watched: bool| {
+        // Measured anew.
+        elems += 1;
+        ELEMS.store(elems, Ordering::Relaxed);
+        for count in COMPUTED.iter().chain([&EARLY]) {
+            count.store(0, Ordering::Relaxed);
+        }
+        let f = map_overlap!(next_step).within(context.clone()).on(target);
+        let run = || f.iterate(STEPS, Vector::filled(elems, 0), ());
+        let found = match is_watched {
+            true => observe(run).0,
+            false => run(),
+        };
+        assert!(found.unwrap().host().unwrap().iter().all(|x| *x == 19));
+        EARLY.load(Ordering::Relaxed) > 0
+    };
+    for target in [Target::Cpu, Target::Auto, Target::Sequential] {
+        assert!(are_together(&target, false), "{target:?}");
+        assert!(!are_together(&target, true), "{target:?}, watched");
+    }
 }
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);

@@ -8,6 +8,7 @@
 mod by_hand;
 mod folds;
 mod goal;
+mod iterated;
 mod limits;
 mod mandelbrot;
 mod maps;
@@ -86,6 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         mandelbrot::rows(),
         stencils::rows(),
         stencils_3d::rows(),
+        iterated::rows(),
         sparse::rows(),
         small::rows(),
     ];

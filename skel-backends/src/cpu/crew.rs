@@ -4,6 +4,7 @@
     reason = "helpers borrow from the caller, which waits for them"
 )]
 
+use super::gate::Gate;
 use crate::fork::OwnerProcess;
 use rayon::ThreadPool;
 use std::{
@@ -15,9 +16,6 @@ use std::{
     thread::LocalKey,
     time::{Duration, Instant},
 };
-
-/// Set in [`Crew::inside`] when no helper may enter any more.
-const CLOSED: usize = 1 << (usize::BITS - 1);
 
 /// At most so many invitations of one calling thread wait in the pool's queue, or as many as a call has helpers, of which
 /// each invites [`FAN`] more. A pool that is busy leaves them there, so without a limit a long job that makes many calls
@@ -59,8 +57,8 @@ struct Crew {
     /// The next index to take.
     next: AtomicUsize,
     count: AtomicUsize,
-    /// Helpers that have entered, and the `CLOSED` bit.
-    inside: AtomicUsize,
+    /// What `body` points to is there while it is not closed, and as long as a helper is inside.
+    gate: Gate,
     /// Helpers still to invite.
     to_invite: AtomicUsize,
     /// Helpers that may be invited beyond those, if others are late.
@@ -118,16 +116,10 @@ impl Crew {
 
     /// What a helper does when it comes; whether there was something to do.
     fn help(self: &Arc<Self>) -> bool {
-        let enter = |inside: usize| (inside & CLOSED == 0).then_some(inside + 1);
-        if self
-            .inside
-            .try_update(Ordering::Acquire, Ordering::Relaxed, enter)
-            .is_err()
-        {
-            return false;
-        }
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
-        let _leave = Leave(self);
+        let Some(_inside) = self.gate.enter() else {
+            return false;
+        };
         let is_more = self.next.load(Ordering::Relaxed) < self.count.load(Ordering::Relaxed);
         if is_more {
             for _ in 0..FAN {
@@ -222,14 +214,6 @@ impl Drop for NoMore {
     }
 }
 
-struct Leave<'c>(&'c Crew);
-
-impl Drop for Leave<'_> {
-    fn drop(&mut self) {
-        self.0.inside.fetch_sub(1, Ordering::Release);
-    }
-}
-
 /// Calls `body(0)`, …, `body(count - 1)`, each once, taken in this order, on the caller and at most
 /// `helpers` workers of the current rayon pool; one more, where one of them is late and the caller is none of the
 /// pool's. `body` must not panic.
@@ -269,7 +253,7 @@ fn run_with(
     let crew = Arc::new(Crew {
         next: AtomicUsize::new(0),
         count: AtomicUsize::new(count),
-        inside: AtomicUsize::new(0),
+        gate: Gate::new(),
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
         spare: AtomicUsize::new(spare),
         awaited: AtomicUsize::new(0),
@@ -301,22 +285,8 @@ fn run_with(
 struct Close<'c>(&'c Crew);
 
 impl Drop for Close<'_> {
-    /// No helper enters any more; waits for those inside, which are at their last piece: mostly short, but
-    /// with heavy elements it may be long.
     fn drop(&mut self) {
-        let mut inside = self.0.inside.fetch_or(CLOSED, Ordering::Acquire);
-        let mut rounds = 0_u32;
-        while inside & !CLOSED != 0 {
-            rounds += 1;
-            if rounds < 200 {
-                std::hint::spin_loop();
-            } else if rounds < 2000 {
-                std::thread::yield_now();
-            } else {
-                std::thread::sleep(std::time::Duration::from_micros(50));
-            }
-            inside = self.0.inside.load(Ordering::Acquire);
-        }
+        self.0.gate.close();
     }
 }
 
@@ -417,7 +387,7 @@ mod test {
             Arc::new(Crew {
                 next: AtomicUsize::new(1),
                 count: AtomicUsize::new(1),
-                inside: AtomicUsize::new(0),
+                gate: Gate::new(),
                 to_invite: AtomicUsize::new(1),
                 spare: AtomicUsize::new(1),
                 awaited: AtomicUsize::new(awaited),

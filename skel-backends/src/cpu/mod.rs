@@ -7,9 +7,12 @@
 
 mod chunk;
 mod crew;
+mod gate;
 mod guard;
 mod in_hand;
 mod in_order;
+#[cfg(all(test, loom))]
+mod interleavings;
 mod job;
 mod name;
 mod pieces;
