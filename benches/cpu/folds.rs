@@ -1,8 +1,10 @@
 //! Sums, dot products and scans.
 
 use crate::{
-    Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, integers, vectorised,
+    Done, Goal, HAND, NDARRAY, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, integers,
+    vectorised,
 };
+use ndarray::ArrayView1;
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -95,6 +97,7 @@ macro_rules! sum {
             let race = Race::new(name, n, n * size_of::<$t>())
                 .contender(PLAIN, || x.iter().sum::<$t>())
                 .contender(RAYON, || x.par_iter().sum::<$t>())
+                .contender(NDARRAY, || ArrayView1::from(&x).sum())
                 .contender(HAND, hand)
                 .contender(SKEL, || sum.run((&x,)));
             Ok(race.run(budget))
@@ -118,6 +121,7 @@ fn dot(name: &str, n: usize, budget: &Budget) -> Done {
         .contender(RAYON, || {
             x.par_iter().zip(&y).map(|(x, y)| x * y).sum::<f32>()
         })
+        .contender(NDARRAY, || ArrayView1::from(&x).dot(&ArrayView1::from(&y)))
         .contender(HAND, hand)
         .contender(SKEL, || dot.run((&x, &y)));
     Ok(race.run(budget))

@@ -1,5 +1,5 @@
 //! `cargo bench -p tuner --bench cpu`: the CPU unit beside a plain loop, rayon as people write it, and what an expert
-//! writes by hand for the machine: chunks on rayon, independent accumulators, AVX2. `RAYON_NUM_THREADS=1` is one thread.
+//! writes by hand for the machine: chunks on rayon, independent accumulators, AVX2; and ndarray, where it has the operation. `RAYON_NUM_THREADS=1` is one thread.
 #![allow(
     unsafe_code,
     reason = "calls of functions with target features, behind their detection"
@@ -45,6 +45,8 @@ struct Options {
 const PLAIN: &str = "plain loop";
 const RAYON: &str = "par_iter";
 const HAND: &str = "by hand";
+/// Where it has the operation; on one thread.
+const NDARRAY: &str = "ndarray";
 const SKEL: &str = "skel";
 
 type Done = Result<RaceResult, Box<dyn Error>>;
@@ -101,6 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "case",
         PLAIN,
         RAYON,
+        NDARRAY,
         HAND,
         SKEL,
         "GB/s",
@@ -126,7 +129,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn cells(row: &Row, result: &RaceResult) -> [String; 9] {
+fn cells(row: &Row, result: &RaceResult) -> [String; 10] {
     let seconds = |name: &str| table::time(result.of(name).median_s());
     let speed = |name: &str| format!("{:.2}", result.speed(SKEL, name));
     let rate = result.bytes as f64 / result.of(SKEL).median_s() / 1e9;
@@ -134,6 +137,10 @@ fn cells(row: &Row, result: &RaceResult) -> [String; 9] {
         row.name.clone(),
         seconds(PLAIN),
         seconds(RAYON),
+        match result.timings.iter().any(|timing| timing.name == NDARRAY) {
+            true => seconds(NDARRAY),
+            false => String::new(),
+        },
         seconds(HAND),
         seconds(SKEL),
         format!("{rate:.1}"),

@@ -1,6 +1,9 @@
 //! Maps: triad, a polynomial, a hash with a loop, `exp`, `sin`.
 
-use crate::{Done, Goal, HAND, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised};
+use crate::{
+    Done, Goal, HAND, NDARRAY, PLAIN, RAYON, Row, SKEL, by_hand, doubles, floats, vectorised,
+};
+use ndarray::{ArrayView1, ArrayViewMut1, Zip};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::cell::RefCell;
@@ -146,6 +149,14 @@ fn triad_of(name: &str, n: usize, budget: &Budget) -> Done {
                 .zip(&b)
                 .zip(&c)
                 .for_each(|((out, b), c)| *out = b + s * c);
+        })
+        .contender(NDARRAY, || {
+            let mut out = out.borrow_mut();
+            let (b, c) = (ArrayView1::from(&b), ArrayView1::from(&c));
+            Zip::from(ArrayViewMut1::from(&mut out[..]))
+                .and(b)
+                .and(c)
+                .for_each(|out, b, c| *out = b + s * c);
         })
         .contender(HAND, || triad_by_hand(&b, &c, s, &mut out.borrow_mut()))
         .contender(SKEL, || {

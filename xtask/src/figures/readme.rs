@@ -11,7 +11,7 @@ use std::ops::Range;
 const MAP_DOT: &str = "map-dot-xeon-2-threads.md";
 const KERNELS: &str = "kernels-xeon-2-threads.md";
 const DEVICE: &str = "device-kernels-llvmpipe-xeon-2-threads.md";
-const CPU: &str = "cpu-xeon-2-threads.md";
+const CPU: &str = "cpu-epyc-2-threads.md";
 const LAUNCH: &str = "launch-xeon-2-threads.md";
 
 pub(super) fn part(name: &str) -> Result<String> {
