@@ -228,7 +228,7 @@ fn a_large_plate_is_what_loops_make_of_it() {
 #[user_function]
 fn falls(w: Window2<u32, 1, 1>) -> u32 {
     let next = w[(0, 0)] - 1;
-    next + 0 * (100 / next) + 0 * w[(-1, 0)]
+    next + 100 / next / 1_000 + w[(-1, 0)] / 1_000
 }
 
 #[test]

@@ -82,22 +82,21 @@ pub(super) fn run(
     let (start, end) = (frame.range.start + seam, frame.range.end - seam);
     let first = frame.take_front(start);
     let mut rest = frame.take_front(end);
-    let mut seam = (seam > 0).then(|| (first, frame.take()));
+    // Both ends, which see each other, are one part.
+    let mut ends = (seam > 0).then(|| (first, Some(frame.take())));
     let most = pieces::count(&rest.range, elems) + 1;
-    let next = || match seam.take() {
-        Some((first, last)) => Some(Part::Seam(first, last)),
+    let next = || match ends.take() {
+        Some(ends) => Some(ends),
         None => (!rest.range.is_empty()).then(|| {
             let mid = rest.range.end.min(rest.range.start + elems);
-            Part::Piece(rest.take_front(mid))
+            (rest.take_front(mid), None)
         }),
     };
-    let compute = |part: Part<'_>| -> std::result::Result<(), Caught> {
+    let compute = |(mut piece, last): (Frame<'_>, Option<Frame<'_>>)| {
         let mut memory = idle().pop().unwrap_or_default();
-        let done = catch(|| match part {
-            Part::Piece(mut piece) => blocks.run(phases, &mut piece, &mut memory),
-            Part::Seam(mut first, mut last) => {
-                blocks.run_seam(phases, (&mut first, &mut last));
-            }
+        let done: std::result::Result<(), Caught> = catch(|| match last {
+            None => blocks.run(phases, &mut piece, &mut memory),
+            Some(mut last) => blocks.run_seam(phases, (&mut piece, &mut last)),
         });
         idle().push(memory);
         done
@@ -107,11 +106,4 @@ pub(super) fn run(
         part.map_err(|caught| phases.unplaced_trap(instance, caught))?;
     }
     Ok(())
-}
-
-/// What a thread computes.
-enum Part<'m> {
-    Piece(Frame<'m>),
-    /// Both ends, which see each other.
-    Seam(Frame<'m>, Frame<'m>),
 }

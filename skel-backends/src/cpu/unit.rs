@@ -119,6 +119,9 @@ impl CpuUnit {
     ///
     /// # Errors
     /// That memory is short, or that an element panicked, of which it is not said where it is.
+    ///
+    /// # Panics
+    /// If the blocks are those of another call.
     pub fn run_together(&self, call: &mut Call<'_>, blocks: &TemporalBlocks) -> Result<usize> {
         let range = 0..call.space.elems();
         {

@@ -133,7 +133,7 @@ impl TemporalBlocks {
             1 => self.elems,
             _ => self.elems / (PER_THREAD * threads),
         };
-        let whole = piece.max(least).next_multiple_of(self.row_elems);
+        let whole = piece.max(least).max(1).next_multiple_of(self.row_elems);
         // No small piece is left behind.
         let count = (self.elems / whole).max(1);
         self.elems.div_ceil(count).next_multiple_of(self.row_elems)
@@ -149,21 +149,18 @@ impl TemporalBlocks {
             return;
         }
         or_unwind(self.prepare(piece, memory));
-        let last = self.steps - 1;
-        let mut to = vec![0; self.steps];
         while !piece.range.is_empty() {
-            let end = piece.range.end;
-            to[last] = (piece.range.start + self.group_elems).min(end);
-            let mut next = piece.range.start..to[last];
-            for (between, to) in memory.between.iter().zip(&mut to).rev() {
-                let seen = self.seen(&next).end;
-                *to = seen.max(between.done).min(between.needed.end);
-                next = between.done..*to;
+            let end = piece.range.end.min(piece.range.start + self.group_elems);
+            let mut next = piece.range.start..end;
+            for between in memory.between.iter_mut().rev() {
+                let seen_end = self.seen(&next).end;
+                between.to = seen_end.max(between.done).min(between.needed.end);
+                next = between.done..between.to;
             }
-            for step in 0..last {
-                self.step(phases, piece, &mut memory.between, step, to[step]);
+            for step in 0..memory.between.len() {
+                self.step(phases, piece, &mut memory.between, step);
             }
-            let mut front = piece.take_front(to[last]);
+            let mut front = piece.take_front(end);
             if let Some(between) = memory.between.last() {
                 self.see(&mut front, between);
             }
@@ -202,6 +199,7 @@ impl TemporalBlocks {
             memory.between.push(Between {
                 arrays: arrays.collect::<Result<_>>()?,
                 done: needed.start,
+                to: needed.start,
                 needed: needed.clone(),
                 ahead: ahead.end,
             });
@@ -210,14 +208,13 @@ impl TemporalBlocks {
         Ok(())
     }
 
-    /// Computes elements of a step between, up to `to`.
+    /// Computes elements of a step between, as far as they are needed now.
     fn step(
         &self,
         phases: &dyn Phases,
         piece: &mut Frame<'_>,
         between: &mut [Between],
         step: usize,
-        to: usize,
     ) {
         // What the step behind this one still needs.
         let behind = match between.get(step + 1) {
@@ -226,21 +223,22 @@ impl TemporalBlocks {
         };
         let (before, rest) = between.split_at_mut(step);
         let this = &mut rest[0];
-        if to == this.done {
+        let computed = this.done..this.to;
+        if computed.is_empty() {
             return;
         }
         let from = self.seen(&(behind..this.ahead)).start.min(this.done);
         let mut frame: Frame<'_> = piece.beside();
-        frame.range = this.done..to;
+        frame.range = computed.clone();
         if let Some(before) = before.last() {
             self.see(&mut frame, before);
         }
         for (array, slot) in this.arrays.iter_mut().zip(outputs(&mut frame)) {
-            or_unwind(array.slide(from..this.done, to));
-            *slot = Slot::Out(array.view_out(this.done..to));
+            or_unwind(array.slide(from..computed.start, computed.end));
+            *slot = Slot::Out(array.view_out(computed.clone()));
         }
         _ = phases.local(&mut frame);
-        this.done = to;
+        this.done = computed.end;
     }
 
     /// Windows see what a step between has given.
@@ -315,9 +313,10 @@ pub struct StepMemory {
 #[derive(Debug)]
 struct Between {
     arrays: Vec<ErasedArray>,
-    /// All that is to be computed of it, up to here now.
+    /// All that is to be computed of it, how far it is, and how far it is to go now.
     needed: Range<usize>,
     done: usize,
+    to: usize,
     /// The end of what the step behind it computes.
     ahead: usize,
 }
