@@ -9,7 +9,7 @@ use skel_core::{
     call::{Call, Output},
     caught::{Caught, catch},
     frame::Frame,
-    plan::{Phases, StepMemory, StepWay, TemporalBlocks},
+    plan::{Phases, StepCalls, StepMemory, StepWay, TemporalBlocks},
 };
 use std::{
     sync::{Mutex, PoisonError},
@@ -23,7 +23,7 @@ const LEAST_BYTES: usize = 4 << 20;
 pub(crate) struct Steps {
     way: StepWay,
     blocks: TemporalBlocks,
-    threads: usize,
+    calls: StepCalls,
 }
 
 impl Steps {
@@ -38,8 +38,7 @@ impl Steps {
     /// A step took so long.
     pub(super) fn took(&self, call: &Call<'_>, step: Duration) {
         if let Ok(kernel) = call.phases.kernel() {
-            let shape = call.space.shape();
-            kernel.step_trial.took(shape, self.threads, self.way, step);
+            kernel.step_trial.took(self.calls, self.way, step);
         }
     }
 }
@@ -54,13 +53,14 @@ pub(super) fn choose(call: &mut Call<'_>, most_steps: usize, threads: usize) -> 
     }
     let blocks = call.temporal_blocks(most_steps)?;
     let trial = &call.phases.kernel().ok()?.step_trial;
-    match trial.next(call.space.shape(), threads) {
+    let calls = StepCalls {
+        shape: call.space.shape(),
+        threads,
+        steps: blocks.steps(),
+    };
+    match trial.next(calls) {
         (StepWay::Single, false) => None,
-        (way, _) => Some(Steps {
-            way,
-            blocks,
-            threads,
-        }),
+        (way, _) => Some(Steps { way, blocks, calls }),
     }
 }
 

@@ -51,8 +51,8 @@ pub trait Executor {
     }
 
     /// Runs at most `most_steps` steps of a call together, if that is expected to be faster than one after the other:
-    /// the outputs take the place of as many first arguments, which are seen through windows, from step to step. Says how
-    /// many it has run; after none, the call is as it was. What it may not run so, it runs none of.
+    /// from step to step, the outputs take the place of as many first arguments, which are seen through windows. Gives how
+    /// many it has run; after none, which is what other calls get, the call is as it was.
     ///
     /// # Errors
     /// As [`Executor::execute`]; what the first arguments are has not changed.

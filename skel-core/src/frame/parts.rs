@@ -73,10 +73,14 @@ impl<'m> Parts<'m> {
     /// Elements `r`, under the same numbers.
     ///
     /// # Panics
-    /// If some of them are not here.
+    /// If some of them are not here, or there are none.
     #[must_use]
     pub fn view(&self, r: Range<usize>) -> View<'m> {
-        assert!(self.contain(&r), "elements {r:?} were not fetched");
+        // Of none, there may be no place in memory.
+        assert!(
+            !r.is_empty() && self.contain(&r),
+            "elements {r:?} were not fetched"
+        );
         // SAFETY: they are present, and what is present is initialised and not written during `'m`, by the type's invariant.
         unsafe { View::from_raw(self.base.cast_mut(), r, self.layout) }
     }

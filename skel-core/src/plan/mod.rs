@@ -34,7 +34,7 @@ pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 pub use pace::Pace;
 pub use step_folds::{StepFolds, StepTotals};
-pub use step_trial::{StepTrial, StepWay};
+pub use step_trial::{StepCalls, StepTrial, StepWay};
 pub use temporal::{StepMemory, TemporalBlocks};
 
 use crate::{

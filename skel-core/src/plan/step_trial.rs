@@ -14,6 +14,9 @@ const TRIALS: u32 = 2;
 /// After so many times the faster way, the other is measured again: what was measured may have been disturbed.
 const AGAIN: u32 = 512;
 
+/// Calls that were measured last: so many are known.
+const MOST_KNOWN: usize = 8;
+
 /// How steps are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepWay {
@@ -23,16 +26,26 @@ pub enum StepWay {
     Together,
 }
 
+/// Calls of a kernel that take about as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepCalls {
+    /// Their shape.
+    pub shape: Shape,
+    /// How many threads there are.
+    pub threads: usize,
+    /// How many steps are taken together, if they are.
+    pub steps: usize,
+}
+
 /// Measures both ways of taking the steps of a kernel, and knows the faster. It decides how long a call takes, and never
 /// a result.
 #[derive(Default)]
-pub struct StepTrial(Mutex<Option<Trial>>);
+pub struct StepTrial(Mutex<Vec<Trial>>);
 
 /// Of calls that are alike.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
-    calls: (Shape, usize),
-    begun: bool,
+    calls: StepCalls,
     /// How often each way was measured, and what a step took.
     single: (u32, f64),
     together: (u32, f64),
@@ -41,24 +54,23 @@ struct Trial {
 }
 
 impl StepTrial {
-    /// The way to take for a call of this shape on so many threads, and whether to measure it.
-    pub fn next(&self, shape: Shape, threads: usize) -> (StepWay, bool) {
-        let calls = (shape, threads);
-        let mut trial = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let trial = match &mut *trial {
-            Some(trial) if trial.calls == calls => trial,
-            other => other.insert(Trial {
+    /// The way to take for such a call, and whether to measure it.
+    pub fn next(&self, calls: StepCalls) -> (StepWay, bool) {
+        let mut trials = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = trials.iter().position(|trial| trial.calls == calls);
+        let Some(known) = known else {
+            if trials.len() == MOST_KNOWN {
+                trials.remove(0);
+            }
+            trials.push(Trial {
                 calls,
-                begun: false,
                 single: (0, f64::INFINITY),
                 together: (0, f64::INFINITY),
                 since: 0,
-            }),
-        };
-        if !trial.begun {
-            trial.begun = true;
+            });
             return (StepWay::Single, false);
-        }
+        };
+        let trial = &mut trials[known];
         if trial.single.0 < TRIALS {
             return (StepWay::Single, true);
         }
@@ -78,12 +90,9 @@ impl StepTrial {
     }
 
     /// A step of such a call took so long.
-    pub fn took(&self, shape: Shape, threads: usize, way: StepWay, step: Duration) {
-        let mut trial = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(trial) = trial
-            .as_mut()
-            .filter(|trial| trial.calls == (shape, threads))
-        else {
+    pub fn took(&self, calls: StepCalls, way: StepWay, step: Duration) {
+        let mut trials = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(trial) = trials.iter_mut().find(|trial| trial.calls == calls) else {
             return;
         };
         let (count, known_s) = match way {
@@ -98,41 +107,53 @@ impl StepTrial {
         };
         *count = count.saturating_add(1);
     }
+
+    fn trials(&self) -> Vec<Trial> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
 }
 
 impl Clone for StepTrial {
     fn clone(&self) -> Self {
-        StepTrial(Mutex::new(
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner),
-        ))
+        StepTrial(Mutex::new(self.trials()))
     }
 }
 
 impl fmt::Debug for StepTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let trial = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        f.debug_tuple("StepTrial").field(&trial).finish()
+        f.debug_tuple("StepTrial").field(&self.trials()).finish()
     }
 }
 
 #[cfg(test)]
 mod test {
-    use super::*;
+    use super::{
+        StepWay::{Single, Together},
+        *,
+    };
 
-    const SHAPE: Shape = Shape::D1(1 << 20);
+    const CALLS: StepCalls = StepCalls {
+        shape: Shape::D1(1 << 20),
+        threads: 2,
+        steps: 8,
+    };
+
+    fn us(us: u64) -> Duration {
+        Duration::from_micros(us)
+    }
 
     /// Takes the ways that come until one is chosen, of which a step takes so long.
     fn measure(trial: &StepTrial, single: u64, together: u64) -> Vec<StepWay> {
         let mut ways = Vec::new();
         for _ in 0..5 {
-            let (way, is_measured) = trial.next(SHAPE, 2);
+            let (way, is_measured) = trial.next(CALLS);
             ways.push(way);
             if is_measured {
-                let step = match way {
-                    StepWay::Single => single,
-                    StepWay::Together => together,
-                };
-                trial.took(SHAPE, 2, way, Duration::from_micros(step));
+                let step = if way == Single { single } else { together };
+                trial.took(CALLS, way, us(step));
             }
         }
         ways
@@ -140,29 +161,35 @@ mod test {
 
     #[test]
     fn both_ways_are_measured_and_the_faster_is_taken() {
-        use StepWay::{Single, Together};
         let trial = StepTrial::default();
         let ways = measure(&trial, 100, 60);
         assert_eq!(ways, [Single, Single, Single, Together, Together]);
         for _ in 0..AGAIN {
-            assert_eq!(trial.next(SHAPE, 2), (Together, true));
-            trial.took(SHAPE, 2, Together, Duration::from_micros(60));
+            assert_eq!(trial.next(CALLS), (Together, true));
+            trial.took(CALLS, Together, us(60));
         }
         // The other one, once, which has become faster.
-        assert_eq!(trial.next(SHAPE, 2), (Single, true));
-        trial.took(SHAPE, 2, Single, Duration::from_micros(30));
-        assert_eq!(trial.next(SHAPE, 2), (Single, false));
+        assert_eq!(trial.next(CALLS), (Single, true));
+        trial.took(CALLS, Single, us(30));
+        assert_eq!(trial.next(CALLS), (Single, false));
     }
 
     #[test]
-    fn other_calls_are_measured_anew() {
+    fn other_calls_are_measured_by_themselves() {
         let trial = StepTrial::default();
-        measure(&trial, 30, 60);
-        assert_eq!(trial.next(SHAPE, 2), (StepWay::Single, false));
-        assert_eq!(trial.next(SHAPE, 1), (StepWay::Single, false));
-        assert_eq!(trial.next(SHAPE, 1), (StepWay::Single, true));
-        // Too late: these are calls of two threads.
-        trial.took(SHAPE, 2, StepWay::Single, Duration::from_micros(1));
-        assert_eq!(trial.next(SHAPE, 1), (StepWay::Single, true));
+        measure(&trial, 60, 30);
+        let few = StepCalls { steps: 2, ..CALLS };
+        assert_eq!(trial.next(few), (Single, false));
+        for way in [Single, Single, Together, Together] {
+            assert_eq!(trial.next(few), (way, true));
+            trial.took(few, way, us(if way == Single { 60 } else { 90 }));
+        }
+        assert_eq!(trial.next(few), (Single, false));
+        assert_eq!(trial.next(CALLS), (Together, true));
+        // Those that were not seen for long are forgotten.
+        for threads in 3..3 + MOST_KNOWN {
+            trial.next(StepCalls { threads, ..CALLS });
+        }
+        assert_eq!(trial.next(CALLS), (Single, false));
     }
 }

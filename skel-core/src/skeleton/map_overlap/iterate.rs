@@ -21,7 +21,8 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
     /// window; the other arguments, `rest`, stay. No steps give what came.
     ///
     /// There are two containers, which take turns. Their parts stay where they are computed; between
-    /// units, only what windows see across the borders moves.
+    /// units, only what windows see across the borders moves. Where the CPU alone computes containers that are larger than
+    /// its caches, it may take several steps in one pass over memory: with the same bits, and the same errors.
     ///
     /// ```
     /// use skel::prelude::*;
