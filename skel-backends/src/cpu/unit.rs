@@ -123,6 +123,8 @@ impl CpuUnit {
     /// # Panics
     /// If the blocks are those of another call.
     pub fn run_together(&self, call: &mut Call<'_>, blocks: &TemporalBlocks) -> Result<usize> {
+        // Of others, the phase that steps go through writes nothing.
+        assert_eq!(call.phases.pattern(), Pattern::Elementwise, "no stencil");
         let range = 0..call.space.elems();
         {
             let mut frame = call.host_frame(range.clone(), grouping(kernel(call.phases)))?;
@@ -130,7 +132,7 @@ impl CpuUnit {
             temporal::run(blocks, about, &mut frame, self.threads())?;
         }
         // SAFETY: the frame had all elements of `range`, and each of its pieces was computed without an error: so its last
-        // step went through the phase that writes, which by the promise of `Phases` has written every output.
+        // step went through the local phase of an elementwise plan, which by the promise of `Phases` has written every output.
         unsafe { call.wrote_on_host(&range) };
         Ok(blocks.steps())
     }

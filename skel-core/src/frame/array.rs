@@ -201,4 +201,38 @@ mod test {
         let larger = ErasedArray::renewed(Some(other), ElementLayout::of::<f32>(), 0..90).unwrap();
         assert_eq!(larger.all().slice::<f32>(0..90), [0.0; 90]);
     }
+
+    #[test]
+    fn elements_that_are_kept_slide_to_the_beginning() {
+        let mut array = ErasedArray::zeroed(ElementLayout::of::<u32>(), 10..14).unwrap();
+        let put = |array: &mut ErasedArray, r: Range<usize>| {
+            let first = r.start;
+            let mut view = array.view_out(r.clone());
+            let mut slice = view.slice::<u32>(r.clone());
+            r.for_each(|k| slice.put(k - first, k as u32));
+        };
+        put(&mut array, 10..14);
+        // There is room.
+        array.slide(11..14, 14).unwrap();
+        assert_eq!(array.window(), 10..14);
+        array.slide(12..14, 16).unwrap();
+        put(&mut array, 14..16);
+        assert_eq!(array.view(12..16).slice::<u32>(12..16), [12, 13, 14, 15]);
+        // In memory that is larger.
+        array.slide(13..16, 40).unwrap();
+        put(&mut array, 16..40);
+        let all: Vec<u32> = (13..40).collect();
+        assert_eq!(array.all().slice::<u32>(13..40), all);
+        // None is kept.
+        array.slide(40..40, 60).unwrap();
+        put(&mut array, 40..60);
+        assert_eq!(array.view(59..60).slice::<u32>(59..60), [59]);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements 9..12 are outside of 10..14")]
+    fn what_is_not_there_is_not_kept() {
+        let mut array = ErasedArray::zeroed(ElementLayout::of::<u32>(), 10..14).unwrap();
+        let _ = array.slide(9..12, 20);
+    }
 }

@@ -10,6 +10,8 @@
 //! Each element is computed by the same function of the same values as in single steps, so it has the same bits.
 
 mod seam;
+#[cfg(test)]
+mod test;
 
 use super::Phases;
 use crate::{
