@@ -114,12 +114,7 @@ fn five_points(name: &str, side: usize, budget: &Budget) -> Done {
             .zip(found.chunks_exact(side));
         rows.into_iter().all(|(u, row)| u[1..=side] == *row)
     };
-    let mut x = Some(x);
-    let skel = || {
-        let from = x.take().expect("what the last steps gave");
-        x = Some(f.iterate(STEPS, from, ())?);
-        Ok(())
-    };
+    let skel = (x, |x| f.iterate(STEPS, x, ()));
     race(name, bordered, steps, &is_right, skel, budget)
 }
 
@@ -143,22 +138,17 @@ fn three_points(name: &str, elems: usize, budget: &Budget) -> Done {
     let x = f.iterate(STEPS, Vector::from(values), ())?;
     let found = x.to_vec()?;
     let is_right = |u: &[f32]| u[1..=elems] == found;
-    let mut x = Some(x);
-    let skel = || {
-        let from = x.take().expect("what the last steps gave");
-        x = Some(f.iterate(STEPS, from, ())?);
-        Ok(())
-    };
+    let skel = (x, |x| f.iterate(STEPS, x, ()));
     race(name, bordered, steps, &is_right, skel, budget)
 }
 
-/// Steps of three rivals, which must come to what is right, and those of `skel`, which goes on from where it is.
-fn race(
+/// Steps of three rivals, which must come to what is right, and those of `skel`, which goes on from `x`.
+fn race<X>(
     name: &str,
     start: Vec<f32>,
     [plain, par_iter, hand]: [Step<'_>; 3],
     is_right: &dyn Fn(&[f32]) -> bool,
-    skel: impl FnMut() -> skel::Result<()>,
+    (x, skel): (X, impl Fn(X) -> skel::Result<X>),
     budget: &Budget,
 ) -> Done {
     for step in [plain, par_iter, hand] {
@@ -169,10 +159,15 @@ fn race(
     // The rivals share theirs: what they go on from makes no difference.
     let (elems, arrays) = (STEPS * start.len(), RefCell::new([start.clone(), start]));
     let steps = |step| take(&mut arrays.borrow_mut(), step);
+    let mut x = Some(x);
     let race = Race::new(name, elems, 2 * size_of::<f32>() * elems)
         .contender(PLAIN, || steps(plain))
         .contender(RAYON, || steps(par_iter))
         .contender(HAND, || steps(hand))
-        .contender(SKEL, skel);
+        .contender(SKEL, || {
+            let from = x.take().expect("what the last steps gave");
+            x = Some(skel(from)?);
+            skel::Result::Ok(())
+        });
     Ok(race.run(budget))
 }

@@ -1,7 +1,7 @@
 //! Several steps of an iterated stencil together, on the CPU.
 
 use super::Context;
-use crate::{chunked, clock::Clock, current_task, observe, trace};
+use crate::{chunked, clock::Clock, cpu::steps_may_pay, current_task, observe, trace};
 use skel_core::{
     Result,
     call::{Call, Operand},
@@ -17,6 +17,9 @@ pub(super) fn execute(
     target: &Target,
     most_steps: usize,
 ) -> Result<usize> {
+    if !steps_may_pay(call) {
+        return Ok(0);
+    }
     let inner = &context.inner;
     let Ok(forced) = &inner.forced else {
         return Ok(0);

@@ -27,5 +27,6 @@ mod unit;
 pub(crate) use chunk::ScanChunk;
 pub(crate) use crew::{run as run_crew, run_of as run_crew_of, threads};
 pub(crate) use in_hand::InHand;
+pub(crate) use temporal::may_pay as steps_may_pay;
 pub use unit::CpuUnit;
 pub(crate) use unit::kernel;

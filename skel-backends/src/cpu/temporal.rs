@@ -43,14 +43,17 @@ impl Steps {
     }
 }
 
-/// How at most `most_steps` steps are taken; nothing if one by one, without being measured.
-pub(super) fn choose(call: &mut Call<'_>, most_steps: usize, threads: usize) -> Option<Steps> {
+/// Whether the containers of a call are so large that its steps may be taken together. Asked first, before every step.
+pub(crate) fn may_pay(call: &mut Call<'_>) -> bool {
     let elems = call.space.elems();
     let written_bytes =
         |output: &mut Output<'_>| elems.saturating_mul(output.target.element_layout().size_bytes());
-    if 2 * call.outputs().map(written_bytes).sum::<usize>() < LEAST_BYTES {
-        return None;
-    }
+    let bytes = call.outputs().map(written_bytes);
+    bytes.fold(0, usize::saturating_add) >= LEAST_BYTES / 2
+}
+
+/// How at most `most_steps` steps are taken; nothing if one by one, without being measured.
+pub(super) fn choose(call: &Call<'_>, most_steps: usize, threads: usize) -> Option<Steps> {
     let blocks = call.temporal_blocks(most_steps)?;
     let trial = &call.phases.kernel().ok()?.step_trial;
     let calls = StepCalls {

@@ -97,7 +97,7 @@ impl CpuUnit {
     }
 
     /// How at most `most_steps` steps of a call are taken; nothing if one by one, as always.
-    pub(crate) fn steps(&self, call: &mut Call<'_>, most_steps: usize) -> Option<temporal::Steps> {
+    pub(crate) fn steps(&self, call: &Call<'_>, most_steps: usize) -> Option<temporal::Steps> {
         temporal::choose(call, most_steps, self.threads())
     }
 
