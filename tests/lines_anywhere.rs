@@ -119,6 +119,22 @@ fn drawn(rank: usize) -> impl Strategy<Value = Drawn> {
     })
 }
 
+/// Long lines whose elements share few sets of the caches: a CPU computes them on a copy.
+fn in_few_sets() -> impl Strategy<Value = Drawn> {
+    let extents = (
+        1_usize..3,
+        64_usize..80,
+        prop::sample::select(vec![128_usize, 256]),
+    );
+    let margins = prop::array::uniform3((0_usize..2, 0_usize..2));
+    (extents, margins, any::<u32>()).prop_map(|((planes, len, stride), margins, seed)| Drawn {
+        extents: vec![planes, len, stride],
+        margins,
+        axis: 1,
+        seed,
+    })
+}
+
 fn vector_of<T: skel::Element>(_: usize, elements: Vec<T>) -> skel::Result<Vector<T>> {
     Ok(Vector::from(elements))
 }
@@ -173,7 +189,73 @@ proptest! {
     }
 
     #[test]
+    fn lines_that_are_gathered_are_their_loops(drawn in in_few_sets()) {
+        compare!(drawn, Tensor3::from_vec, 1, 2);
+    }
+
+    #[test]
     fn lines_of_tensors_of_four_dimensions_are_their_loops(drawn in drawn(4)) {
         compare!(drawn, Tensor4::from_vec, 1, 2, 3);
+    }
+}
+
+#[user_function]
+fn halved(l: &mut Line<u32>, #[uniform] most: u32) {
+    for i in 1..l.len() {
+        // Traps where a value is too large.
+        l[i] = l[i] / 2 + most / (most - l[i].min(most)).min(1);
+    }
+}
+
+/// A line that traps, of those that are gathered: the error says which, and an element before it.
+#[test]
+fn of_lines_that_are_gathered_the_first_that_traps_is_named() {
+    let (len, cols) = (100, 256);
+    for (unit, context, target) in every_unit::all() {
+        let mut m = Matrix::from_fn(len, cols, |i, j| (10 * i + j) as u32);
+        m.host_mut().unwrap()[77 * cols + 201] = 1_000_000;
+        m.host_mut().unwrap()[3 * cols + 202] = 1_000_000;
+        let f = map_lines!(halved).along(0).within(context).on(target);
+        let ran = f.run((&mut m, 1_000_000));
+        // Devices say it when it is read.
+        let error = ran.and_then(|()| m.host().map(drop)).unwrap_err();
+        match error {
+            skel::Error::Trap { index, .. } => assert_eq!(index, Some(201), "{unit}"),
+            other => panic!("{unit}: {other}"),
+        }
+        // What it leaves is no value, and what overwrites it is.
+        assert!(m.host().is_err(), "{unit}");
+    }
+}
+
+#[user_function]
+fn doubled(l: &mut Line<u32>, at: Index2, by: u32) -> u32 {
+    let before = l[0];
+    l[0] = before * 2 + by;
+    before + at.col as u32
+}
+
+/// Lines that are changed, with their index and parts of others beside them, in rows that do not fill vectors: each once.
+#[test]
+fn each_line_is_changed_once() {
+    let (planes, rows, cols) = (3, 4, 300);
+    for (unit, context, target) in every_unit::all() {
+        let of = |k: usize, i: usize, j: usize| (1000 * k + 10 * i + j) as u32;
+        let mut t = Tensor3::from_fn(planes, rows, cols, of);
+        let by = Matrix::from_fn(rows, cols + 2, |i, j| (i * j) as u32);
+        let f = map_lines!(doubled).along(0).within(context).on(target);
+        let given: Matrix<u32> = f.run((&mut t, &by.part(.., 1..cols + 1))).unwrap();
+        let (t, given) = (t.to_vec().unwrap(), given.to_vec().unwrap());
+        for i in 0..rows {
+            for j in 0..cols {
+                let at = i * cols + j;
+                let changed = of(0, i, j) * 2 + (i * (j + 1)) as u32;
+                assert_eq!(
+                    (t[at], given[at]),
+                    (changed, of(0, i, j) + j as u32),
+                    "{i}, {j}, {unit}"
+                );
+            }
+        }
     }
 }

@@ -12,6 +12,12 @@ fn spread(x: u32, y: &mut u32, #[uniform] k: u32) -> u16 {
     (before ^ (*y >> 16)) as u16
 }
 
+/// What changes nothing may be computed twice, where rows do not fill vectors.
+#[user_function]
+fn joined(x: u32, y: u32, #[uniform] k: u32) -> u16 {
+    (x.wrapping_mul(31) ^ y.rotate_left(7).wrapping_add(k)) as u16
+}
+
 const RANK: usize = 4;
 
 /// A part of a container, of a shape that is given: a range along each dimension of the container, every `step`th
@@ -101,6 +107,16 @@ impl Drawn {
         }
         (y, z)
     }
+
+    /// The same of [`joined`].
+    fn expected_of_joined(&self) -> Vec<u16> {
+        let (x, y, mut z) = (self.elements(0), self.elements(1), self.written());
+        let [from, other, to] = [0, 1, 2].map(|k| self.cuts[k].places(&self.shape));
+        for ((from, other), to) in from.into_iter().zip(other).zip(to) {
+            z[to] = joined(x[from], y[other], self.seed);
+        }
+        z
+    }
 }
 
 fn cut(rank: usize) -> impl Strategy<Value = Cut> {
@@ -124,7 +140,12 @@ fn cut(rank: usize) -> impl Strategy<Value = Cut> {
 
 /// Small ones, and some that are long along one dimension; none of so many elements that a debug build takes long.
 fn drawn(rank: usize) -> impl Strategy<Value = Drawn> {
-    let extent = prop_oneof![4 => 1_usize..9, 2 => 9_usize..70, 1 => 70_usize..200];
+    let extent = prop_oneof![
+        4 => 1_usize..9,
+        2 => 9_usize..70,
+        1 => 70_usize..200,
+        1 => 120_usize..129,
+    ];
     let shape = prop::collection::vec(extent, rank).prop_map(|mut shape| {
         while shape.iter().product::<usize>() > 3_000 {
             shape.iter_mut().for_each(|n| *n = n.div_ceil(2));
@@ -182,6 +203,20 @@ macro_rules! compare {
             ran.unwrap();
             prop_assert!(y.to_vec().unwrap() == changed, "what is changed on {}", unit);
             prop_assert!(z.to_vec().unwrap() == written, "what is written on {}", unit);
+
+            let f = map!(joined).within(context.clone()).on(target);
+            let (n, y) = (around(1), $drawn.elements(1));
+            let y = $of($(n[$d],)+ y).unwrap();
+            let (n, z) = (around(2), $drawn.written());
+            let mut z = $of($(n[$d],)+ z).unwrap();
+            let args = (
+                part!(x.part, from, $drawn.shape, $($d)+),
+                part!(y.part, to, $drawn.shape, $($d)+),
+                $drawn.seed,
+            );
+            let ran = f.run_into(args, part!(z.part_mut, out, $drawn.shape, $($d)+));
+            ran.unwrap();
+            prop_assert!(z.to_vec().unwrap() == $drawn.expected_of_joined(), "joined on {}", unit);
         }
     }};
 }

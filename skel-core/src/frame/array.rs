@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "type-erased storage")]
 
 use super::{ElementLayout, View, ViewMut, ViewOut};
-use crate::{Result, host_memory};
+use crate::{Result, caught::or_unwind, host_memory};
 use std::ops::Range;
 
 /// A copy of some elements in memory of its own, under their absolute indices: the device memory of
@@ -47,6 +47,20 @@ impl ErasedArray {
             }
             _ => Self::zeroed(layout, window),
         }
+    }
+
+    /// The array in `kept`, if it is of this type and has `elems` elements at least; else one that has.
+    ///
+    /// # Panics
+    /// Unwinds where memory is short: [`caught`](crate::caught).
+    pub(super) fn room(kept: &mut Option<Self>, layout: ElementLayout, elems: usize) -> &mut Self {
+        if kept
+            .as_ref()
+            .is_none_or(|kept| kept.layout != layout || kept.len() < elems)
+        {
+            *kept = None;
+        }
+        kept.get_or_insert_with(|| or_unwind(Self::zeroed(layout, 0..elems)))
     }
 
     /// A copy of what `view` shows.

@@ -13,6 +13,7 @@ mod lines;
 mod neighbourhood;
 mod partial;
 mod parts;
+mod rows;
 mod scratch;
 mod spine;
 mod strided_view;
@@ -31,6 +32,7 @@ pub(crate) use neighbourhood::RowsHeld;
 pub(crate) use partial::assert_fits;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
+pub use rows::{RowsMut, RowsOut, RowsView};
 pub use scratch::Scratch;
 pub(crate) use spine::is_right_half;
 pub use spine::{Combine, Spine};
@@ -109,7 +111,7 @@ impl<'m> Slot<'m> {
             Slot::InOut(view) => Slot::InOut(view.take_front(mid)),
             Slot::Out(view) => Slot::Out(view.take_front(mid)),
             Slot::Scattered(scattered) => Slot::Scattered(Box::new(scattered.take_front(mid))),
-            Slot::Lines(lines) => Slot::Lines(lines.clone()),
+            Slot::Lines(lines) => Slot::Lines(Box::new(lines.again())),
             Slot::LinesMut(lines) => Slot::LinesMut(Box::new(lines.take_front(mid))),
             Slot::Sweep(sweep) => Slot::Sweep(Box::new(sweep.take_front(mid))),
         }
@@ -120,6 +122,8 @@ impl<'m> Slot<'m> {
         match self {
             Slot::Strided(strided) => Some(strided.most_elems()),
             Slot::Scattered(scattered) => Some(scattered.most_elems()),
+            Slot::Lines(lines) => lines.most_lines(),
+            Slot::LinesMut(lines) => lines.most_lines(),
             _ => None,
         }
     }
@@ -155,20 +159,11 @@ impl Opening {
             }
         }
     }
-
-    /// The segment behind one that was made row by row, and that may have been shortened.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn next(&self, segment: &Segment, end: usize) -> Segment {
-        match self.most {
-            None => segment.next(end),
-            Some(_) => self.segment(&(segment.range().end..end), true),
-        }
-    }
 }
 
-/// Rows that are shorter are opened several at a time.
-const LONG_ROW: usize = 64;
+/// Shorter rows of what has gaps are opened several at a time, and those that repeat, or of which one element does, are
+/// gathered: so they are computed as one row with others that follow one another.
+pub(crate) const LONG_ROW: usize = 64;
 
 impl<'m> Frame<'m> {
     /// Whether there are arguments that the piece changes in place.
@@ -179,6 +174,17 @@ impl<'m> Frame<'m> {
             Slot::Scattered(scattered) => scattered.reads(),
             _ => false,
         })
+    }
+
+    /// From now on, lines are opened on a copy where that pays, if most of their elements are used.
+    pub(crate) fn gather_lines(&mut self) {
+        for slot in &mut self.slots {
+            match slot {
+                Slot::Lines(lines) => lines.gather(),
+                Slot::LinesMut(lines) => lines.gather(),
+                _ => {}
+            }
+        }
     }
 
     /// How the lines lie that its elements see, if they see some.

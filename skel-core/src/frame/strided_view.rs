@@ -1,10 +1,9 @@
 //! Elements that do not lie one after the other, gathered as they are needed.
 
-use super::{ErasedArray, View};
+use super::{ErasedArray, LONG_ROW, RowsView, View};
 use crate::{
     Element,
-    caught::or_unwind,
-    space::{CoalescedLayout, Run},
+    space::{CoalescedLayout, RowRuns, Segment},
 };
 use std::ops::Range;
 
@@ -62,21 +61,107 @@ impl<'m> StridedView<'m> {
         self.gather(r)
     }
 
+    fn rows_from(&self, segment: &Segment) -> RowRuns {
+        let r = segment.range();
+        self.coalesced.rows(r.start, r.len(), segment.row_elems())
+    }
+
+    /// How many of its elements, from the first of a row on, can be opened in so many rows.
+    #[must_use]
+    pub(crate) fn most_of_row(&self, segment: &Segment, rows: usize) -> usize {
+        let elems = segment.range().len();
+        match RowsFrom::of(&self.rows_from(segment), segment) {
+            RowsFrom::Place(_) => elems,
+            RowsFrom::Values => self.most_elems(),
+            RowsFrom::Columns | RowsFrom::Copy => (self.most_elems() / rows).max(1),
+        }
+    }
+
+    /// How many rows can be opened at once, that of the segment, which is whole, and those below: `most`, at most.
+    #[must_use]
+    pub(crate) fn rows_at_once(&self, segment: &Segment, most: usize) -> usize {
+        let (runs, elems) = (self.rows_from(segment), segment.range().len());
+        let fit = match RowsFrom::of(&runs, segment) {
+            RowsFrom::Place(_) | RowsFrom::Values => runs.count,
+            RowsFrom::Columns => runs
+                .count
+                .min(self.most_elems() / elems.clamp(1, TILE_ELEMS)),
+            RowsFrom::Copy => self.most_elems() / elems.max(1),
+        };
+        most.min(fit.max(1))
+    }
+
+    /// The elements of so many rows at the columns of `segment`; not of more than [`StridedView::rows_at_once`] says.
+    ///
+    /// # Panics
+    /// As [`StridedView::slice`].
+    #[must_use]
+    pub(crate) fn rows<T: Element>(&mut self, segment: &Segment, rows: usize) -> RowsView<'_, T> {
+        let (runs, elems) = (self.rows_from(segment), segment.range().len());
+        let RowRuns { first, count, .. } = runs;
+        assert_eq!(first.len, elems, "elements of one row");
+        match RowsFrom::of(&runs, segment) {
+            RowsFrom::Place(pitch) if rows <= count => {
+                let end = first.first + (rows - 1) * pitch + elems;
+                RowsView::Apart {
+                    elements: self.view.slice(first.first..end),
+                    pitch,
+                }
+            }
+            RowsFrom::Values if rows <= count => {
+                let window = self.view.window();
+                let values = self.view.slice::<T>(window.clone());
+                RowsView::Alike {
+                    values,
+                    first: first.first - window.start,
+                    step: runs.pitch,
+                    copies: self.room(elems),
+                }
+            }
+            RowsFrom::Columns if rows <= count => {
+                let window = self.view.window();
+                let elements = self.view.slice::<T>(window.clone());
+                let (columns, to) = self.room(2 * rows * elems).split_at_mut(rows * elems);
+                let runs = RowRuns {
+                    count: rows,
+                    ..runs
+                };
+                let apart_bytes = first.stride.unsigned_abs() * size_of::<T>();
+                let columns = (segment.row_elems() > MOST_STREAMS && apart_bytes >= FAR_BYTES)
+                    .then_some(columns);
+                copy_columns(elements, window.start, &runs, columns, to);
+                RowsView::Apart {
+                    elements: to,
+                    pitch: elems,
+                }
+            }
+            _ => RowsView::Apart {
+                elements: self.gather(segment.spanning(rows).range()),
+                pitch: segment.row_elems(),
+            },
+        }
+    }
+
+    /// Room of its own.
+    fn room<T: Element>(&mut self, elems: usize) -> &mut [T] {
+        let (layout, room) = (self.view.layout(), elems.max(self.most_elems()));
+        let gathered = ErasedArray::room(&mut self.gathered, layout, room);
+        gathered.view_mut(0..elems).into_slice::<T>()
+    }
+
     fn gather<T: Element>(&mut self, r: Range<usize>) -> &[T] {
         let window = self.view.window();
         let elements = self.view.slice::<T>(window.clone());
-        let (layout, len) = (self.view.layout(), r.len().max(self.most_elems()));
-        if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
-            self.gathered = None;
+        let coalesced = self.coalesced.clone();
+        let to = self.room(r.len());
+        let (mut at, mut rest) = (0, r);
+        while !rest.is_empty() {
+            let rows = coalesced.whole_rows(&rest);
+            let elems = rows.count * rows.first.len;
+            assert!(elems > 0, "elements behind the last");
+            copy_rows(elements, window.start, &rows, &mut to[at..at + elems]);
+            (at, rest.start) = (at + elems, rest.start + elems);
         }
-        let fresh = || or_unwind(ErasedArray::zeroed(layout, 0..len));
-        let gathered = self.gathered.get_or_insert_with(fresh);
-        let to = gathered.view_mut(0..r.len()).into_slice::<T>();
-        let mut at = 0;
-        self.coalesced.runs(r, |run| {
-            copy_run(elements, window.start, run, &mut to[at..at + run.len]);
-            at += run.len;
-        });
         to
     }
 
@@ -91,18 +176,145 @@ impl<'m> StridedView<'m> {
     }
 }
 
-/// Copies the elements of a run, of an array whose first element is `start`.
-#[inline(always)]
-fn copy_run<T: Element>(elements: &[T], start: usize, run: Run, to: &mut [T]) {
-    let first = run.first - start;
-    match run.stride {
-        0 => to.fill(elements[first]),
-        1 => to.copy_from_slice(&elements[first..first + run.len]),
-        stride => {
-            for (k, value) in to.iter_mut().enumerate() {
-                *value = elements[first.wrapping_add_signed(k as isize * stride)];
+/// Where several rows are opened.
+enum RowsFrom {
+    /// Where they are, each so many elements behind the one before it.
+    Place(usize),
+    /// All elements of a row are one.
+    Values,
+    /// Gathered column by column: elements of neighbouring rows are closer to each other than those of one.
+    Columns,
+    /// Gathered.
+    Copy,
+}
+
+/// A tile of what is gathered by columns has so many elements of a row, or fewer: and rows enough for those of a column to
+/// share cache lines.
+const TILE_ELEMS: usize = 64;
+
+impl RowsFrom {
+    /// The same for all parts of a row, wherever it is cut.
+    fn of(runs: &RowRuns, segment: &Segment) -> RowsFrom {
+        let is_long = segment.row_elems() >= LONG_ROW;
+        // Of few short rows that lie alike, as in a part of small planes, others that lie otherwise are gathered with them.
+        let are_many = runs.count.saturating_mul(segment.row_elems()) >= LONG_ROW;
+        let (stride, pitch) = (runs.first.stride, runs.pitch);
+        match (stride, usize::try_from(pitch)) {
+            (1, Ok(pitch)) if are_many && (pitch > 0 || is_long) => RowsFrom::Place(pitch),
+            (0, _) if is_long => RowsFrom::Values,
+            _ if are_many
+                && runs.count > 1
+                && (1..stride.unsigned_abs()).contains(&pitch.unsigned_abs()) =>
+            {
+                RowsFrom::Columns
+            }
+            _ => RowsFrom::Copy,
+        }
+    }
+}
+
+/// Rows of so many elements, or fewer, are copied as if they had so many: what is too much is overwritten by the next row.
+const AT_ONCE: usize = 8;
+
+/// ... where elements are no larger.
+const AT_ONCE_BYTES: usize = 8;
+
+/// Copies the elements of rows of an array whose first element is `start`, one behind the other.
+fn copy_rows<T: Element>(elements: &[T], start: usize, rows: &RowRuns, to: &mut [T]) {
+    let RowRuns {
+        first,
+        pitch,
+        count,
+    } = *rows;
+    let (elems, stride) = (first.len, first.stride);
+    let place = |row: usize| (first.first - start).wrapping_add_signed(row as isize * pitch);
+    let at_once = size_of::<T>() <= AT_ONCE_BYTES && elems <= AT_ONCE;
+    match stride {
+        1 if pitch == 0 => {
+            to[..elems].copy_from_slice(&elements[place(0)..place(0) + elems]);
+            let mut done = elems;
+            while done < to.len() {
+                let more = done.min(to.len() - done);
+                to.copy_within(..more, done);
+                done += more;
             }
         }
+        0 => {
+            for row in 0..count {
+                let (value, to) = (elements[place(row)], &mut to[row * elems..]);
+                match to.first_chunk_mut::<AT_ONCE>() {
+                    Some(to) if at_once => *to = [value; AT_ONCE],
+                    _ => to[..elems].fill(value),
+                }
+            }
+        }
+        1 => {
+            for row in 0..count {
+                let (from, to) = (&elements[place(row)..], &mut to[row * elems..]);
+                match (from.first_chunk(), to.first_chunk_mut::<AT_ONCE>()) {
+                    (Some(from), Some(to)) if at_once => *to = *from,
+                    _ => to[..elems].copy_from_slice(&from[..elems]),
+                }
+            }
+        }
+        stride => {
+            for (row, to) in to.chunks_exact_mut(elems).enumerate() {
+                let first = place(row);
+                for (k, value) in to.iter_mut().enumerate() {
+                    *value = elements[first.wrapping_add_signed(k as isize * stride)];
+                }
+            }
+        }
+    }
+}
+
+/// More columns than that, and further apart, are not known to a processor's prefetchers.
+const MOST_STREAMS: usize = 128;
+const FAR_BYTES: usize = 1 << 10;
+
+/// Copies the elements of rows of an array whose first element is `start`, one row behind the other, column by column.
+/// Where each column is waited for, all of them are copied to `columns` first, by loads that do not wait for each other.
+fn copy_columns<T: Element>(
+    elements: &[T],
+    start: usize,
+    rows: &RowRuns,
+    columns: Option<&mut [T]>,
+    to: &mut [T],
+) {
+    let RowRuns {
+        first,
+        pitch,
+        count,
+    } = *rows;
+    let top = |col: usize| (first.first - start).wrapping_add_signed(col as isize * first.stride);
+    let place = |col: usize, row: usize| top(col).wrapping_add_signed(row as isize * pitch);
+    let Some(columns) = columns.filter(|_| pitch == 1) else {
+        for col in 0..first.len {
+            let column = to[col..].iter_mut().step_by(first.len);
+            if pitch == 1 {
+                let from = &elements[top(col)..top(col) + count];
+                column.zip(from).for_each(|(to, from)| *to = *from);
+            } else {
+                column
+                    .enumerate()
+                    .for_each(|(row, to)| *to = elements[place(col, row)]);
+            }
+        }
+        return;
+    };
+    for (col, column) in columns.chunks_exact_mut(count).enumerate() {
+        let from = elements[top(col)..top(col) + count].as_chunks::<AT_ONCE>();
+        let to = column.as_chunks_mut::<AT_ONCE>();
+        to.0.iter_mut()
+            .zip(from.0)
+            .for_each(|(to, from)| *to = *from);
+        to.1.iter_mut()
+            .zip(from.1)
+            .for_each(|(to, from)| *to = *from);
+    }
+    for (row, to) in to.chunks_exact_mut(first.len).enumerate() {
+        let from = columns[row..].iter().step_by(count);
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
     }
 }
 
@@ -110,6 +322,7 @@ fn copy_run<T: Element>(elements: &[T], start: usize, run: Run, to: &mut [T]) {
 mod test {
     use super::*;
     use crate::space::{Layout, Shape};
+    use proptest::prelude::*;
 
     #[test]
     fn gathers_what_lies_apart_and_shows_what_does_not() {
@@ -130,5 +343,30 @@ mod test {
         let row = strided.slice::<u32>(3..6);
         assert!(std::ptr::eq(row, &data[7..10]));
         assert_eq!(strided.slice::<u32>(2..5), [3, 7, 8]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 12 } else { 512 }))]
+
+        /// Short rows and long ones, of which one or one element may repeat, in small elements and large ones.
+        #[test]
+        fn what_is_gathered_is_what_the_layout_says(
+            extents in prop::array::uniform3(1_usize..14),
+            strides in prop::array::uniform3(-3_isize..4),
+            ends: [prop::sample::Index; 2],
+        ) {
+            let shape = Shape::D3(extents[0], extents[1], extents[2]);
+            let layout = Layout { offset: 130, strides: [0, strides[0], strides[1], strides[2]] };
+            let (data, coalesced) = ((0..260).collect::<Vec<u32>>(), layout.over(shape));
+            let large: Vec<[u32; 3]> = data.iter().map(|x| [*x; 3]).collect();
+            let ends = ends.map(|end| end.index(shape.len() + 1));
+            let r = ends[0].min(ends[1])..ends[0].max(ends[1]);
+            let expected: Vec<u32> = r.clone().map(|i| coalesced.at(i) as u32).collect();
+            let mut strided = StridedView::new(View::of(&data), coalesced.clone());
+            prop_assert_eq!(strided.slice::<u32>(r.clone()), &expected[..]);
+            let expected: Vec<[u32; 3]> = expected.iter().map(|x| [*x; 3]).collect();
+            let mut strided = StridedView::new(View::of(&large), coalesced);
+            prop_assert_eq!(strided.slice::<[u32; 3]>(r), &expected[..]);
+        }
     }
 }

@@ -4,8 +4,13 @@
     reason = "several pieces write elements that lie between each other's"
 )]
 
-use super::{ElementLayout, ErasedArray, OutSlice, View, ViewMut, ViewOut};
-use crate::{Element, Result, caught::or_unwind, space::CoalescedLayout};
+use super::{
+    ElementLayout, ErasedArray, LONG_ROW, OutSlice, RowsMut, RowsOut, View, ViewMut, ViewOut,
+};
+use crate::{
+    Element, Result,
+    space::{CoalescedLayout, RowRuns, Segment},
+};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`CoalescedLayout`] says. What is opened is memory
@@ -23,6 +28,22 @@ pub struct StridedViewMut<'m> {
     gathered: Option<ErasedArray>,
     /// What `gathered` holds, until it is flushed.
     open: Range<usize>,
+    /// Of so many of these, only so many are open: columns of some rows, of which others were not written.
+    part: Part,
+}
+
+/// The first `elems` of each `cols` elements.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    elems: usize,
+    cols: usize,
+}
+
+impl Part {
+    const ALL: Part = Part {
+        elems: usize::MAX,
+        cols: usize::MAX,
+    };
 }
 
 /// Elements that are gathered at once, at most, and bytes that they take, unless one takes more.
@@ -47,6 +68,7 @@ impl<'m> StridedViewMut<'m> {
             reads,
             gathered: None,
             open: 0..0,
+            part: Part::ALL,
         }
     }
 
@@ -93,6 +115,7 @@ impl<'m> StridedViewMut<'m> {
             reads: self.reads,
             gathered: None,
             open: 0..0,
+            part: Part::ALL,
         }
     }
 
@@ -123,13 +146,94 @@ impl<'m> StridedViewMut<'m> {
         );
     }
 
+    fn rows_from(&self, segment: &Segment) -> RowRuns {
+        let r = segment.range();
+        self.coalesced.rows(r.start, r.len(), segment.row_elems())
+    }
+
+    /// How many of its elements, from the first of a row on, can be opened at once.
+    #[must_use]
+    pub(crate) fn most_of_row(&self, segment: &Segment) -> usize {
+        match self.rows_from(segment).first.stride {
+            1 => segment.range().len(),
+            _ => self.most_elems(),
+        }
+    }
+
+    /// How many rows can be opened at once, that of the segment, which is whole, and those below: `most`, at most.
+    #[must_use]
+    pub(crate) fn rows_at_once(&self, segment: &Segment, most: usize) -> usize {
+        let (rows, elems) = (self.rows_from(segment), segment.range().len());
+        let fit = self.most_elems() / elems.max(1);
+        let fit = match rows.first.stride {
+            // Few short rows, as in a part of small planes, are gathered with others.
+            1 if rows.pitch >= 0 && rows.count.saturating_mul(elems) >= LONG_ROW => rows.count,
+            _ => fit,
+        };
+        most.min(fit.max(1))
+    }
+
+    /// Where so many rows at the columns of `segment` begin, and how far one is from the one above it, if they can be opened
+    /// where they are.
+    fn in_place(&mut self, segment: &Segment, rows: usize) -> Option<(Range<usize>, usize)> {
+        self.flush();
+        self.own(&segment.spanning(rows).range());
+        let RowRuns {
+            first,
+            pitch,
+            count,
+        } = self.rows_from(segment);
+        assert_eq!(first.len, segment.range().len(), "elements of one row");
+        let pitch = usize::try_from(pitch).ok()?;
+        (first.stride == 1 && rows <= count).then(|| (first.places(), pitch))
+    }
+
+    /// The elements of so many rows at the columns of `segment`, to be written; not of more rows than
+    /// [`StridedViewMut::rows_at_once`] says.
+    ///
+    /// # Panics
+    /// As [`StridedViewMut::slice_out`].
+    #[must_use]
+    pub(crate) fn rows_out<T: Element>(
+        &mut self,
+        segment: &Segment,
+        rows: usize,
+    ) -> RowsOut<'_, T> {
+        if let Some((first, pitch)) = self.in_place(segment, rows) {
+            return RowsOut::apart(self.out.reborrow(), first, pitch, rows);
+        }
+        let (elems, cols) = (segment.range().len(), segment.row_elems());
+        let part = match elems < cols && rows > 1 {
+            true => Part { elems, cols },
+            false => Part::ALL,
+        };
+        let opened = self.opened(segment.spanning(rows).range(), part);
+        RowsOut::over(opened, segment, rows)
+    }
+
+    /// The same, to be read and written.
+    ///
+    /// # Panics
+    /// As [`StridedViewMut::slice_mut`].
+    #[must_use]
+    pub(crate) fn rows_mut<T: Element>(
+        &mut self,
+        segment: &Segment,
+        rows: usize,
+    ) -> RowsMut<'_, T> {
+        assert!(self.reads, "elements that are only written");
+        if let Some((first, pitch)) = self.in_place(segment, rows) {
+            // SAFETY: `reads` is set, and `in_place` has asserted that they are of `range`: by the invariant they are
+            // initialised, and no other view has their places.
+            return unsafe { RowsMut::apart(self.out.reborrow(), first, pitch, rows) };
+        }
+        let opened = self.slice_mut(segment.spanning(rows).range());
+        RowsMut::over(opened, segment, rows)
+    }
+
     fn room(&mut self, len: usize) -> &mut ErasedArray {
         let (layout, len) = (self.out.layout(), len.max(self.most_elems()));
-        if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
-            self.gathered = None;
-        }
-        let fresh = || or_unwind(ErasedArray::zeroed(layout, 0..len));
-        self.gathered.get_or_insert_with(fresh)
+        ErasedArray::room(&mut self.gathered, layout, len)
     }
 
     /// Elements `r` of the call, to be written.
@@ -138,13 +242,18 @@ impl<'m> StridedViewMut<'m> {
     /// If the elements are not `T`, or some of them are not the view's.
     #[must_use]
     pub fn slice_out<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
+        self.opened(r, Part::ALL)
+    }
+
+    /// The same, of which only a part is brought to its places.
+    fn opened<T: Element>(&mut self, r: Range<usize>, part: Part) -> OutSlice<'_, T> {
         self.flush();
         self.own(&r);
         if let Some(places) = self.together(&r) {
             return self.out.slice::<T>(places);
         }
         let len = r.len();
-        self.open = r;
+        (self.open, self.part) = (r, part);
         self.room(len).view_out(0..len).into_slice::<T>()
     }
 
@@ -177,7 +286,7 @@ impl<'m> StridedViewMut<'m> {
             unsafe { out.read_run(run, &mut gathered.view_out(at..at + run.len)) };
             at += run.len;
         });
-        self.open = r;
+        (self.open, self.part) = (r, Part::ALL);
         gathered.view_mut(0..len).into_slice::<T>()
     }
 
@@ -263,7 +372,16 @@ impl<'m> StridedViewMut<'m> {
         let Some(gathered) = &self.gathered else {
             return;
         };
-        self.scatter(open.clone(), gathered.view(0..open.len()));
+        let Part { elems, cols } = self.part;
+        let mut start = open.start;
+        while start < open.end {
+            let (at, end) = (
+                start - open.start,
+                open.end.min(start.saturating_add(elems)),
+            );
+            self.scatter(start..end, gathered.view(at..at + (end - start)));
+            start = start.saturating_add(cols);
+        }
     }
 }
 

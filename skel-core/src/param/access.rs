@@ -1,9 +1,8 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Form, Kind, Params, Uniform, for_each_arity};
+use super::{Form, Kind};
 use crate::{
-    Element,
-    frame::{Slot, View},
+    frame::Slot,
     ir::{Ty, Value, eval},
     plan::Role,
     space::Segment,
@@ -34,6 +33,9 @@ pub trait Param: Kind {
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
+    /// Several rows of it, opened at once.
+    type Rows<'a>;
+
     /// The type in the IR.
     fn ty() -> Ty;
 
@@ -55,22 +57,28 @@ pub trait Param: Kind {
 
     /// The slot's elements of so many rows, from that of the segment on, at its columns. Not of more rows than
     /// [`Param::rows`] says.
+    fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Rows<'a>;
+
+    /// Whether all rows, of `elems` elements each, can be accessed as one.
     #[inline(always)]
-    fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Access<'a> {
-        Self::open(slot, &segment.spanning(rows))
+    fn are_one(opened: &Self::Rows<'_>, elems: usize) -> bool {
+        let _ = (opened, elems);
+        true
     }
 
-    /// The accesses of elements `r` of row `row`, both counted from the beginning of what [`Param::open_rows`] has
-    /// opened.
+    /// From now on, all rows are one.
     #[inline(always)]
-    fn sub_row<'b, 'a: 'b>(
-        access: &'b mut Self::Access<'a>,
+    fn join(opened: &mut Self::Rows<'_>) {
+        let _ = opened;
+    }
+
+    /// The accesses of row `row`: of elements `r`, where those of the first row count from 0 on, and those of other columns
+    /// are counted as well.
+    fn row<'b, 'a: 'b>(
+        opened: &'b mut Self::Rows<'a>,
         row: usize,
         r: Range<usize>,
-    ) -> Self::Access<'b> {
-        let _ = row;
-        Self::sub(access, r)
-    }
+    ) -> Self::Access<'b>;
 
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
@@ -100,282 +108,28 @@ pub trait Param: Kind {
     }
 }
 
-/// What the slot holds, for reading. The executor makes the slots from [`Param::ROLE`], so another
-/// variant is a bug of ours.
-fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
-    match slot {
-        Slot::In(view) => *view,
-        Slot::InOut(view) => view.as_view(),
-        Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
-        Slot::Out(_)
-        | Slot::Whole(..)
-        | Slot::Window(_)
-        | Slot::Lines(_)
-        | Slot::LinesMut(_)
-        | Slot::Sweep(_) => {
-            unreachable!("neither an output nor a whole container is read element by element")
+/// Where what is opened for one row serves others as well.
+macro_rules! opened_as_one {
+    () => {
+        type Rows<'a> = Self::Access<'a>;
+
+        #[inline(always)]
+        fn open_rows<'a>(
+            slot: &'a mut crate::frame::Slot<'_>,
+            segment: &crate::space::Segment,
+            rows: usize,
+        ) -> Self::Rows<'a> {
+            Self::open(slot, &segment.spanning(rows))
         }
-    }
-}
 
-impl<T: Element> Param for Each<T> {
-    const ROLE: Role = Role::In;
-    type Access<'a> = &'a [T];
-
-    fn ty() -> Ty {
-        T::ty()
-    }
-
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
-        match slot {
-            Slot::Strided(strided) => strided.slice(segment.range()),
-            slot => readable(slot).slice(segment.range()),
-        }
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut &'a [T], r: Range<usize>) -> &'b [T] {
-        &access[r]
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut &'a [T], i: usize) -> T {
-        access[i]
-    }
-
-    fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
-        let element: T = match slot {
-            Slot::Strided(strided) => strided.element(i),
-            Slot::Scattered(scattered) => scattered.element(i),
-            slot => readable(slot).slice(i..i + 1)[0],
-        };
-        element.to_value()
-    }
-}
-
-impl<T: Element> Param for EachMut<T> {
-    const ROLE: Role = Role::InOut;
-    type Access<'a> = &'a mut [T];
-
-    fn ty() -> Ty {
-        T::ty()
-    }
-
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
-        match slot {
-            Slot::InOut(view) => view.slice(segment.range()),
-            Slot::Scattered(scattered) => scattered.slice_mut(segment.range()),
-            _ => unreachable!("`&mut` arguments are read and written"),
-        }
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut &'a mut [T], r: Range<usize>) -> &'b mut [T] {
-        &mut access[r]
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut &'a mut [T], i: usize) -> &'b mut T {
-        &mut access[i]
-    }
-
-    fn value(slot: &Slot<'_>, i: usize, number: usize) -> Value {
-        Each::<T>::value(slot, i, number)
-    }
-}
-
-impl<T: Element> Param for Uniform<T> {
-    const ROLE: Role = Role::Uniform;
-    type Access<'a> = T;
-
-    fn ty() -> Ty {
-        T::ty()
-    }
-
-    #[inline(always)]
-    fn open(slot: &mut Slot<'_>, _: &Segment) -> T {
-        readable(slot).slice::<T>(0..1)[0]
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut T, _: Range<usize>) -> T {
-        *access
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut T, _: usize) -> T {
-        *access
-    }
-
-    fn value(slot: &Slot<'_>, _: usize, number: usize) -> Value {
-        Each::<T>::value(slot, 0, number)
-    }
-}
-
-/// A tuple of [`Param`]s.
-pub trait ParamList: Params {
-    /// How many.
-    const LEN: usize;
-    /// What each slot is for.
-    const ROLES: &'static [Role];
-    /// Whether all elements of a segment must be of one row.
-    const BY_ROWS: bool;
-    /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
-    const NEAR: Option<Form>;
-    /// Whether there are lines.
-    const HAS_LINES: bool;
-    /// How many sweeps there are.
-    const SWEEPS: usize;
-    /// Whether something is changed in place, one element by one call of the function.
-    const CHANGES: bool;
-
-    /// The opened slots.
-    type Access<'a>;
-
-    /// The types in the IR.
-    fn tys() -> Vec<Ty>;
-
-    /// See [`Param::cut`].
-    fn cut(slots: &[Slot<'_>], segment: &Segment, rows: usize) -> usize;
-
-    /// See [`Param::rows`].
-    fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize;
-
-    /// See [`Param::open_rows`].
-    fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize)
-    -> Self::Access<'a>;
-
-    /// See [`Param::sub_row`].
-    fn sub_row<'b, 'a: 'b>(
-        access: &'b mut Self::Access<'a>,
-        row: usize,
-        r: Range<usize>,
-    ) -> Self::Access<'b>;
-
-    /// The first `LEN` slots' elements of the segment.
-    fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
-
-    /// See [`Param::sub`].
-    fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
-
-    /// See [`Param::lie_together`].
-    fn lie_together(access: &Self::Access<'_>) -> bool;
-
-    /// See [`Param::get`].
-    fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Args<'b>;
-
-    /// See [`Param::value`]; a view has the number of its slot.
-    fn values(slots: &[Slot<'_>], i: usize) -> Vec<Value>;
-
-    /// See [`Param::view`], by the number of the slot.
-    fn views<'s>(slots: &'s [Slot<'_>], segment: &Segment)
-    -> Vec<Option<Box<dyn eval::View + 's>>>;
-}
-
-macro_rules! param_list {
-    ($($k:ident $i:tt),*) => {
-        impl<$($k: Param),*> ParamList for ($($k,)*) {
-            const LEN: usize = Self::ROLES.len();
-            const ROLES: &'static [Role] = &[$($k::ROLE),*];
-            const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
-            const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
-            const HAS_LINES: bool = false $(|| $k::IS_LINE)*;
-            const SWEEPS: usize = 0 $(+ $k::IS_SWEEP as usize)*;
-            const CHANGES: bool = false $(|| matches!($k::ROLE, Role::InOut))*;
-            type Access<'a> = ($($k::Access<'a>,)*);
-
-            fn tys() -> Vec<Ty> {
-                vec![$($k::ty()),*]
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn cut(slots: &[Slot<'_>], segment: &Segment, rows: usize) -> usize {
-                let end = segment.range().end;
-                $(let end = end.min($k::cut(&slots[$i], segment, rows));)*
-                end
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize {
-                $(let most = $k::rows(&slots[$i], segment, most);)*
-                most
-            }
-
-            #[inline(always)]
-            #[allow(
-                non_snake_case,
-                unused_variables,
-                irrefutable_let_patterns,
-                clippy::unused_unit,
-                reason = "the empty tuple uses none"
-            )]
-            fn open_rows<'a>(
-                slots: &'a mut [Slot<'_>],
-                segment: &Segment,
-                rows: usize,
-            ) -> Self::Access<'a> {
-                let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
-                ($($k::open_rows($k, segment, rows),)*)
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
-            fn sub_row<'b, 'a: 'b>(
-                access: &'b mut Self::Access<'a>,
-                row: usize,
-                r: Range<usize>,
-            ) -> Self::Access<'b> {
-                ($($k::sub_row(&mut access.$i, row, r.clone()),)*)
-            }
-
-            #[inline(always)]
-            #[allow(
-                non_snake_case,
-                unused_variables,
-                irrefutable_let_patterns,
-                clippy::unused_unit,
-                reason = "the empty tuple uses none"
-            )]
-            fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
-                let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
-                ($($k::open($k, segment),)*)
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
-            fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b> {
-                ($($k::sub(&mut access.$i, r.clone()),)*)
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn lie_together(access: &Self::Access<'_>) -> bool {
-                true $(&& $k::lie_together(&access.$i))*
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
-            fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Args<'b> {
-                ($($k::get(&mut access.$i, i),)*)
-            }
-
-            #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn values(slots: &[Slot<'_>], i: usize) -> Vec<Value> {
-                vec![$($k::value(&slots[$i], i, $i)),*]
-            }
-
-            #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn views<'s>(
-                slots: &'s [Slot<'_>],
-                segment: &Segment,
-            ) -> Vec<Option<Box<dyn eval::View + 's>>> {
-                vec![$($k::view(&slots[$i], segment)),*]
-            }
+        #[inline(always)]
+        fn row<'b, 'a: 'b>(
+            opened: &'b mut Self::Rows<'a>,
+            _: usize,
+            r: std::ops::Range<usize>,
+        ) -> Self::Access<'b> {
+            Self::sub(opened, r)
         }
     };
 }
-for_each_arity!(param_list);
+pub(super) use opened_as_one;

@@ -1,6 +1,6 @@
 //! Kinds of parameters that are lines of containers.
 
-use super::{Kind, Line, Param};
+use super::{Kind, Line, Param, access::opened_as_one};
 use crate::{
     Element,
     frame::{LinesAccess, Slot},
@@ -69,6 +69,27 @@ macro_rules! line {
             const ROLE: Role = Role::$role;
             const IS_LINE: bool = true;
             type Access<'a> = LinesAccess<'a, T, $writes>;
+
+            opened_as_one!();
+
+            #[inline(always)]
+            fn cut(slot: &Slot<'_>, segment: &Segment, _: usize) -> usize {
+                let r = segment.range();
+                match slot {
+                    Slot::$slot(lines) => {
+                        r.end.min(r.start + lines.most_lines().unwrap_or(r.len()))
+                    }
+                    _ => r.end,
+                }
+            }
+
+            #[inline(always)]
+            fn rows(slot: &Slot<'_>, _: &Segment, most: usize) -> usize {
+                match slot {
+                    Slot::$slot(lines) if lines.most_lines().is_some() => 1,
+                    _ => most,
+                }
+            }
 
             fn ty() -> Ty {
                 Ty::view(T::ty(), ViewKind::Line)

@@ -53,7 +53,9 @@
 //! A whole container of another rank is 17 files before its tests, and 6 match arms that the compiler asks for.
 
 mod access;
+mod each;
 mod lines;
+mod list;
 mod output;
 mod position;
 mod random;
@@ -65,8 +67,9 @@ mod whole;
 mod window;
 
 pub use crate::frame::Line;
-pub use access::{Param, ParamList};
+pub use access::Param;
 pub use lines::{EachLine, EachLineMut};
+pub use list::ParamList;
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Random, method as random_method};

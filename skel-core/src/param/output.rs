@@ -2,9 +2,10 @@
 
 use crate::{
     Element,
-    frame::{Block, Fence, OutSlice, Slot},
+    frame::{Block, Fence, OutSlice, RowsOut, Slot},
     ir::Ty,
     lanes::Lane,
+    space::Segment,
 };
 use std::ops::Range;
 
@@ -25,6 +26,40 @@ pub trait Outputs: super::sealed::Outputs + Lane {
 
     /// The element types.
     fn tys() -> Vec<Ty>;
+
+    /// Several rows of them, opened at once.
+    type Rows<'a>;
+
+    /// See [`Param::cut`](super::Param::cut).
+    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
+        let end = segment.range().end;
+        slots.iter().fold(end, |end, slot| match slot {
+            Slot::Scattered(scattered) => {
+                end.min(segment.range().start + scattered.most_of_row(segment))
+            }
+            _ => end,
+        })
+    }
+
+    /// See [`Param::rows`](super::Param::rows).
+    fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize {
+        slots.iter().fold(most, |most, slot| match slot {
+            Slot::Scattered(scattered) => scattered.rows_at_once(segment, most),
+            _ => most,
+        })
+    }
+
+    /// See [`Param::open_rows`](super::Param::open_rows).
+    fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize) -> Self::Rows<'a>;
+
+    /// Whether all rows can be accessed as one.
+    fn are_one(opened: &Self::Rows<'_>) -> bool;
+
+    /// See [`Param::join`](super::Param::join).
+    fn join(opened: &mut Self::Rows<'_>);
+
+    /// The first `elems` elements of row `row`.
+    fn row<'b>(opened: &'b mut Self::Rows<'_>, row: usize, elems: usize) -> Self::Access<'b>;
 
     /// Elements `r` of the `LEN` output slots.
     fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a>;
@@ -59,9 +94,33 @@ pub trait Outputs: super::sealed::Outputs + Lane {
 impl<T: Element> Outputs for T {
     const LEN: usize = 1;
     type Access<'a> = OutSlice<'a, T>;
+    type Rows<'a> = RowsOut<'a, T>;
 
     fn tys() -> Vec<Ty> {
         vec![T::ty()]
+    }
+
+    #[inline(always)]
+    fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize) -> Self::Rows<'a> {
+        match slots {
+            [slot] => opened_rows(slot, segment, rows),
+            _ => unreachable!("one output slot for one output"),
+        }
+    }
+
+    #[inline(always)]
+    fn are_one(opened: &Self::Rows<'_>) -> bool {
+        opened.is_one()
+    }
+
+    #[inline(always)]
+    fn join(opened: &mut Self::Rows<'_>) {
+        opened.join();
+    }
+
+    #[inline(always)]
+    fn row<'b>(opened: &'b mut Self::Rows<'_>, row: usize, elems: usize) -> Self::Access<'b> {
+        opened.row(row, elems)
     }
 
     #[inline(always)]
@@ -109,14 +168,49 @@ fn slice<'a, T: Element>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> OutSlice<'
     }
 }
 
+#[inline(always)]
+fn opened_rows<'a, T: Element>(
+    slot: &'a mut Slot<'_>,
+    segment: &Segment,
+    rows: usize,
+) -> RowsOut<'a, T> {
+    match slot {
+        Slot::Scattered(scattered) => scattered.rows_out(segment, rows),
+        slot => RowsOut::over(slice(slot, &segment.spanning(rows).range()), segment, rows),
+    }
+}
+
 macro_rules! tuple {
     ($len:literal: $($t:ident $i:tt),*) => {
         impl<$($t: Element),*> Outputs for ($($t,)*) {
             const LEN: usize = $len;
             type Access<'a> = ($(OutSlice<'a, $t>,)*);
+            type Rows<'a> = ($(RowsOut<'a, $t>,)*);
 
             fn tys() -> Vec<Ty> {
                 vec![$($t::ty()),*]
+            }
+
+            #[inline(always)]
+            #[allow(non_snake_case, reason = "the slots are called like the types")]
+            fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize) -> Self::Rows<'a> {
+                let [$($t),*] = slots else { unreachable!("an output slot for each part") };
+                ($(opened_rows($t, segment, rows),)*)
+            }
+
+            #[inline(always)]
+            fn are_one(opened: &Self::Rows<'_>) -> bool {
+                true $(&& opened.$i.is_one())*
+            }
+
+            #[inline(always)]
+            fn join(opened: &mut Self::Rows<'_>) {
+                $(opened.$i.join();)*
+            }
+
+            #[inline(always)]
+            fn row<'b>(opened: &'b mut Self::Rows<'_>, row: usize, elems: usize) -> Self::Access<'b> {
+                ($(opened.$i.row(row, elems),)*)
             }
 
             #[inline(always)]
@@ -145,6 +239,21 @@ tuple!(4: A 0, B 1, C 2, D 3);
 impl Outputs for () {
     const LEN: usize = 0;
     type Access<'a> = ();
+    type Rows<'a> = ();
+
+    #[inline(always)]
+    fn open_rows(_: &mut [Slot<'_>], _: &Segment, _: usize) {}
+
+    #[inline(always)]
+    fn are_one((): &()) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn join((): &mut ()) {}
+
+    #[inline(always)]
+    fn row((): &mut (), _: usize, _: usize) {}
 
     fn tys() -> Vec<Ty> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! What an element of a sweep sees, as a user function sees it, and how a host function gets at it.
 #![allow(unsafe_code, reason = "reads what its maker promised to be there")]
 
-use super::{Kind, Param, ParamList, for_each_arity};
+use super::{Kind, Param, ParamList, access::opened_as_one, for_each_arity};
 use crate::{
     Element,
     frame::{Near, Slot, SweepAccess, SweepInside, SweepNeighbourhood, SweepRadius},
@@ -253,6 +253,8 @@ macro_rules! sweep {
             const BY_ROWS: bool = true;
             const IS_SWEEP: bool = true;
             type Access<'a> = SweepAccess<'a, T, $rank>;
+
+            opened_as_one!();
 
             fn ty() -> Ty {
                 Ty::view(T::ty(), Self::VIEW)

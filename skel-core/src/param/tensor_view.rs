@@ -1,6 +1,6 @@
 //! A whole tensor, read at random: what a user function sees of it, and its kind.
 
-use super::{Kind, Param};
+use super::{Kind, Param, access::opened_as_one};
 use crate::{
     Element,
     frame::Slot,
@@ -149,6 +149,8 @@ impl<T: Element> eval::View for Tensor3View<'_, T> {
 impl<T: Element> Param for WholeTensor3<T> {
     const ROLE: Role = Role::View;
     type Access<'a> = Tensor3View<'a, T>;
+
+    opened_as_one!();
 
     fn ty() -> Ty {
         Ty::view(T::ty(), ViewKind::Tensor3)

@@ -1,6 +1,6 @@
 //! Kinds of parameters that are whole containers.
 
-use super::{Col, Kind, MatrixView, Param, Row};
+use super::{Col, Kind, MatrixView, Param, Row, access::opened_as_one};
 use crate::{
     Element,
     frame::Slot,
@@ -96,6 +96,8 @@ impl<T: Element> Param for Whole<T> {
     const ROLE: Role = Role::View;
     type Access<'a> = &'a [T];
 
+    opened_as_one!();
+
     fn ty() -> Ty {
         Ty::view(T::ty(), ViewKind::Slice)
     }
@@ -132,6 +134,8 @@ impl<T: Element> Param for Whole<T> {
 impl<T: Element> Param for WholeMatrix<T> {
     const ROLE: Role = Role::View;
     type Access<'a> = MatrixView<'a, T>;
+
+    opened_as_one!();
 
     fn ty() -> Ty {
         Ty::view(T::ty(), ViewKind::Matrix)
@@ -173,6 +177,8 @@ impl<T: Element> Param for EachRow<T> {
     const ROLE: Role = Role::View;
     const BY_ROWS: bool = true;
     type Access<'a> = Rows<'a, T>;
+
+    opened_as_one!();
 
     fn ty() -> Ty {
         Ty::view(T::ty(), ViewKind::Row)
@@ -220,6 +226,8 @@ impl<T: Element> Param for EachCol<T> {
     const ROLE: Role = Role::View;
     const BY_ROWS: bool = true;
     type Access<'a> = Cols<'a, T>;
+
+    opened_as_one!();
 
     fn ty() -> Ty {
         Ty::view(T::ty(), ViewKind::Col)

@@ -3,7 +3,10 @@
 use super::{Grouping, Pace, Pattern, StepTrial};
 use crate::{
     hash::Fnv,
-    ir::{FnId, Program, Ty, Weight, functions_that_trap, never_traps_from, print, weights},
+    ir::{
+        FnId, Program, Ty, Weight, functions_that_trap, goes_through, never_traps_from, print,
+        weights,
+    },
     space::{EdgeKind, MAX_RANK, SweepOrder, WindowSpecialisation},
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -51,6 +54,8 @@ pub struct Kernel {
     /// How much work an element is: the function, and the operator if there is one. Of a fold of rows or
     /// columns, an element of those.
     pub weight: Weight,
+    /// Whether `map` most likely reads all elements of a line.
+    pub goes_through: bool,
     /// How the elements of folds, scans, rows and columns are grouped. It follows from what stands above and from
     /// the size of what is combined.
     pub grouping: Grouping,
@@ -215,6 +220,7 @@ impl Kernel {
         (pattern, map, operator, commutative, index, &arguments).hash(&mut hasher);
         let hash = hasher.finish();
         let is_pure = program.is_pure();
+        let goes_through = goes_through(program.function(map));
         let can_trap = functions_that_trap(&program).contains(&true);
         let weights = weights(&program);
         let combining = operator.map_or(Weight::Operations(0), |f| weights[f.0]);
@@ -233,6 +239,7 @@ impl Kernel {
             is_pure,
             can_trap,
             never_traps_from: None,
+            goes_through,
             weight,
             grouping: Grouping::Heavy,
             is_exact: false,

@@ -77,34 +77,38 @@ where
     };
 }
 
-/// The loop over one segment.
+/// The loop over some rows: a segment, and the elements at its columns of the rows below.
 pub(super) struct Loop<'a, 'm, F, P> {
     frame: &'a mut Frame<'m>,
-    segment: Segment,
-    /// So many elements have been computed.
-    from: usize,
-    /// Whether elements may be computed twice.
+    segment: &'a Segment,
+    rows: usize,
+    /// Whether elements may be computed twice where that is faster.
     again: bool,
     _types: PhantomData<fn() -> (F, P)>,
 }
 
 impl<'a, 'm, F, P> Loop<'a, 'm, F, P> {
-    /// All elements of the segment but the first `from`, which have been computed.
+    /// All elements of the segment.
     #[inline(always)]
-    pub(super) fn new(frame: &'a mut Frame<'m>, segment: Segment, from: usize) -> Self {
+    pub(super) fn new(frame: &'a mut Frame<'m>, segment: &'a Segment) -> Self {
+        Self::of_rows(frame, segment, 1, false)
+    }
+
+    /// The elements of so many rows, of which all slots can be opened at once; see [`each`] for `again`.
+    #[inline(always)]
+    pub(super) fn of_rows(
+        frame: &'a mut Frame<'m>,
+        segment: &'a Segment,
+        rows: usize,
+        again: bool,
+    ) -> Self {
         Loop {
             frame,
             segment,
-            from,
-            again: false,
+            rows,
+            again,
             _types: PhantomData,
         }
-    }
-
-    /// The same; whether elements may be computed twice where that is faster.
-    #[inline(always)]
-    pub(super) fn again(self, again: bool) -> Self {
-        Loop { again, ..self }
     }
 }
 
@@ -117,21 +121,45 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let (r, from) = (self.segment.range(), self.from);
-        let n = r.end - r.start - from;
-        let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
-        let mut inputs = P::open(inputs, &self.segment);
-        // Slices of exactly `n` elements, so that no access in the loop is checked.
-        let mut inputs = P::sub(&mut inputs, from..from + n);
-        let mut outputs = <F::Output as Outputs>::open(outputs, &(r.start + from..r.end));
-        let elements = from..from + n;
-        each::<F, P>(
-            &self.segment,
-            elements,
-            &mut inputs,
-            &mut outputs,
-            self.again,
-        );
+        let Loop {
+            frame,
+            segment,
+            mut rows,
+            again,
+            ..
+        } = self;
+        let (cols, mut n) = (segment.row_elems(), segment.range().len());
+        let (inputs, outputs) = frame.slots.split_at_mut(P::LEN);
+        let mut inputs = P::open_rows(inputs, segment, rows);
+        let mut outputs = <F::Output as Outputs>::open_rows(outputs, segment, rows);
+        if const { P::NEAR.is_some() } && n == 1 {
+            // A column at an edge: to begin with a loop takes longer than its one element.
+            for row in 0..rows {
+                let first = row * cols;
+                let mut inputs = P::row(&mut inputs, row, first..first + 1);
+                let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, 1);
+                let value = F::call(F::At::at(&segment.below(row), 0), P::get(&mut inputs, 0));
+                <F::Output as Outputs>::put(&mut outputs, 0, value);
+            }
+            return;
+        }
+        let is_one = !by_rows::<F, P>()
+            && n == cols
+            && P::are_one(&inputs, n)
+            && <F::Output as Outputs>::are_one(&outputs);
+        if is_one {
+            P::join(&mut inputs);
+            <F::Output as Outputs>::join(&mut outputs);
+            (rows, n) = (1, rows * n);
+        }
+        for row in 0..rows {
+            let first = row * cols;
+            // Slices of exactly `n` elements, so that no access in the loop is checked.
+            let mut inputs = P::row(&mut inputs, row, first..first + n);
+            let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, n);
+            let segment = segment.below(row);
+            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs, again);
+        }
     }
 }
 
@@ -169,8 +197,10 @@ pub(super) fn each<F, P>(
     }
 }
 
-/// What a loop in vectors computes at once, in bytes of results: two vectors, mostly.
-const BLOCK_BYTES: usize = 64;
+/// What a loop in vectors computes at once, in bytes of results: four vectors, or two where elements see neighbourhoods.
+const fn block_bytes<P: ParamList>() -> usize {
+    if P::NEAR.is_some() { 64 } else { 128 }
+}
 
 /// Computed again is no more than this part of a row, which is what a function pays that is not computed in vectors.
 const MOST_AGAIN: usize = 8;
@@ -179,14 +209,14 @@ const MOST_AGAIN: usize = 8;
 /// fill vectors would be computed one by one, and of a short row take as long as all the rest. The second part is empty
 /// where that does not pay, where elements are changed in place, and where they may not be computed `again`.
 #[inline(always)]
-fn in_blocks<F, P>(elems: usize, again: bool) -> [Range<usize>; 2]
+pub(super) fn in_blocks<F, P>(elems: usize, again: bool) -> [Range<usize>; 2]
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
     let block = match size_of::<F::Output>() {
         0 => 1,
-        bytes => (BLOCK_BYTES / bytes).max(1),
+        bytes => (block_bytes::<P>() / bytes).max(1),
     };
     let rest = elems % block;
     if !again || P::CHANGES || rest == 0 || elems < block || block - rest > elems / MOST_AGAIN {
@@ -210,8 +240,11 @@ where
         piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
             let again = self.kernel().is_ok_and(|kernel| kernel.is_pure);
-            rectangles::run::<F, P>(piece, again);
+            rectangles::run::<F, P>(piece, piece.range.clone(), again);
             return Spine::EMPTY;
+        }
+        if const { P::HAS_LINES } && self.kernel().is_ok_and(|kernel| kernel.goes_through) {
+            piece.gather_lines();
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
@@ -219,23 +252,31 @@ where
                 self.kernel()
                     .is_ok_and(|k| blocks::usable(k, F::LANES_MAY_GUESS))
             });
-            blocks::run::<F, P>(piece, rest, opening, choice, |frame, segment, from| {
-                isa::dispatch(Loop::<F, P>::new(frame, segment, from));
-            });
-            return Spine::EMPTY;
-        }
-        if const { F::At::BY_ROWS } {
-            rectangles::run::<F, P>(piece, false);
+            blocks::run::<F, P>(
+                piece,
+                rest,
+                opening,
+                choice,
+                |frame, segment| match opening.most() {
+                    None => isa::dispatch(Loop::<F, P>::new(frame, &segment)),
+                    Some(_) => rectangles::run::<F, P>(frame, segment.range(), false),
+                },
+            );
             return Spine::EMPTY;
         }
         if const { streamed::can_be::<F, P>() } && streamed::pays::<F, P>(piece) {
             streamed::run::<F, P>(piece);
             return Spine::EMPTY;
         }
+        if const { F::At::BY_ROWS } || opening.most().is_some() {
+            let again = self.kernel().is_ok_and(|kernel| kernel.is_pure);
+            rectangles::run::<F, P>(piece, piece.range.clone(), again);
+            return Spine::EMPTY;
+        }
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
-            isa::dispatch(Loop::<F, P>::new(piece, segment, 0));
+            isa::dispatch(Loop::<F, P>::new(piece, &segment));
         }
         Spine::EMPTY
     }

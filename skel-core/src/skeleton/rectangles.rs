@@ -1,20 +1,21 @@
-//! Elements that see neighbourhoods: rectangles inside of the containers, and segments at their edges.
+//! Elements by rectangles: of parts with gaps, and of those that see neighbourhoods, inside of the containers.
 //!
 //! To begin with a segment takes as long as some hundred elements of a stencil. So the rows of a piece whose
 //! neighbourhoods lie inside are computed as one rectangle, for which all is looked up and checked once, and what is left
-//! at both ends of its rows as segments of their own. Functions that ask for their row and column are computed so as
-//! well, since their segments are rows; those that may read whole containers down their columns, in strips.
+//! at both ends of its rows as segments of their own. Rows of parts are computed so where they are, and rows of functions
+//! that ask for their row and column, since their segments are rows; those that may read whole containers down their
+//! columns, in strips.
 
-use super::elementwise::{Loop, each};
+use super::elementwise::{Loop, in_blocks};
 use crate::{
-    frame::{Frame, Slot},
+    frame::{Frame, LONG_ROW, Slot},
     isa,
     param::{Outputs, ParamList, Position},
     plan::Role,
     space::Segment,
     user_function::UserFunction,
 };
-use std::marker::PhantomData;
+use std::ops::Range;
 
 /// The elements at the edges of rows are computed while the rows are in the cache: so many bytes of results at once, or
 /// so many rows.
@@ -65,81 +66,25 @@ fn goes_in_strips(piece: &Frame<'_>, cols: usize) -> bool {
     })
 }
 
-/// The elements of a rectangle: rows that begin with a segment.
-struct Rows<'a, 'm, F, P> {
-    frame: &'a mut Frame<'m>,
-    /// The first row.
-    segment: Segment,
-    rows: usize,
-    /// See [`each`].
-    again: bool,
-    _types: PhantomData<fn() -> (F, P)>,
-}
-
-impl<F, P> isa::Body for Rows<'_, '_, F, P>
+/// Computes elements `range` of a piece; some of them `again` where that is faster.
+pub(super) fn run<F, P>(piece: &mut Frame<'_>, range: Range<usize>, again: bool)
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Rows {
-            mut segment,
-            rows,
-            again,
-            ..
-        } = self;
-        let (cols, n) = (segment.row_elems(), segment.range().len());
-        let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
-        let mut inputs = P::open_rows(inputs, &segment, rows);
-        let mut outputs = <F::Output as Outputs>::open(outputs, &segment.spanning(rows).range());
-        if const { P::NEAR.is_some() } && n == 1 {
-            // A column at an edge: to begin with a loop takes longer than its one element.
-            for row in 0..rows {
-                let r = row * cols..row * cols + 1;
-                let mut inputs = P::sub_row(&mut inputs, row, r.clone());
-                let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
-                let value = F::call(F::At::at(&segment, 0), P::get(&mut inputs, 0));
-                <F::Output as Outputs>::put(&mut outputs, 0, value);
-                segment = segment.below();
-            }
-            return;
-        }
-        for row in 0..rows {
-            let r = row * cols..row * cols + n;
-            // Slices of exactly `n` elements, so that no access in the loop is checked.
-            let mut inputs = P::sub_row(&mut inputs, row, r.clone());
-            let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
-            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs, again);
-            segment = segment.below();
-        }
-    }
-}
-
-/// Computes the elements of a piece; some of them `again` where they see neighbourhoods and that is faster.
-pub(super) fn run<F, P>(piece: &mut Frame<'_>, again: bool)
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Outputs>,
-{
-    let (end, opening) = (piece.range.end, piece.opening());
-    let mut segment = opening.segment(&piece.range, true);
+    let (end, space) = (range.end, piece.arguments_space());
+    let mut segment = Segment::new(&range, true, space);
     while !segment.range().is_empty() {
-        let rows = match opening.most() {
-            None => rows_at_once::<F, P>(piece, &segment, end),
-            Some(_) => 1,
-        };
+        let rows = rows_at_once::<F, P>(piece, &segment, end);
         if rows > 1 {
             let behind = segment.spanning(rows).range().end;
             band::<F, P>(piece, segment, rows, again);
-            segment = opening.segment(&(behind..end), true);
+            segment = Segment::new(&(behind..end), true, space);
             continue;
         }
-        segment = first_part::<P>(piece, segment, 1);
-        let next = opening.next(&segment, end);
-        isa::dispatch(Loop::<F, P>::new(piece, segment, 0).again(again));
+        segment = first_part::<F, P>(piece, segment, 1);
+        let next = segment.next(end);
+        isa::dispatch(Loop::<F, P>::of_rows(piece, &segment, 1, again));
         segment = next;
     }
 }
@@ -152,6 +97,18 @@ where
 {
     let (end, mut rest) = (row.range().end, row);
     let strips = const { reads_anywhere::<F, P>() } && goes_in_strips(piece, rest.range().len());
+    if const { P::NEAR.is_none() } && !strips && have_gaps(piece, P::LEN, rest.row_elems()) {
+        let parts = in_blocks::<F, P>(rest.range().len(), again);
+        let is_cut = first_part::<F, P>(piece, rest.clone(), rows).range().end < end;
+        if !parts[1].is_empty() && !is_cut {
+            for part in parts {
+                let until = rest.range().start + part.end;
+                let columns = rest.clone().after(part.start).until(until);
+                isa::dispatch(Loop::<F, P>::of_rows(piece, &columns, rows, again));
+            }
+            return;
+        }
+    }
     // Where elements see several planes, and rows are not in the first cache, a column at the left edge is computed after
     // what lies beside it: by itself, it would wait for a cache line of each row of each plane. (Of one plane, long rows
     // are in no cache any more by then.)
@@ -162,7 +119,7 @@ where
         let segment = match edge.take_if(|_| is_turn || rest.range().is_empty()) {
             Some(edge) => edge,
             None => {
-                let mut segment = first_part::<P>(piece, rest, rows);
+                let mut segment = first_part::<F, P>(piece, rest, rows);
                 if strips {
                     let end_of_strip = segment.range().start + STRIP;
                     segment = segment.until(end_of_strip);
@@ -176,19 +133,25 @@ where
                 segment
             }
         };
-        isa::dispatch(Rows::<F, P> {
-            frame: piece,
-            segment,
-            rows,
-            again,
-            _types: PhantomData,
-        });
+        isa::dispatch(Loop::<F, P>::of_rows(piece, &segment, rows, again));
     }
 }
 
+/// Whether rows of `cols` elements cannot all be computed as one: results have gaps, or rows are too long for what is read
+/// with gaps to be gathered.
+fn have_gaps(piece: &Frame<'_>, inputs: usize, cols: usize) -> bool {
+    let mut outputs = piece.slots[inputs..].iter();
+    cols >= LONG_ROW || outputs.any(|slot| matches!(slot, Slot::Scattered(_)))
+}
+
 /// The elements of a segment, from the first on, that can be opened at once, in `rows` rows.
-fn first_part<P: ParamList>(piece: &Frame<'_>, segment: Segment, rows: usize) -> Segment {
-    let cut = P::cut(&piece.slots, &segment, rows);
+fn first_part<F, P>(piece: &Frame<'_>, segment: Segment, rows: usize) -> Segment
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let (inputs, outputs) = piece.slots.split_at(P::LEN);
+    let cut = P::cut(inputs, &segment, rows).min(F::Output::cut(outputs, &segment));
     let segment = segment.until(cut);
     assert!(!segment.range().is_empty(), "segments have elements");
     segment
@@ -212,5 +175,6 @@ where
     if most < 2 {
         return 1;
     }
-    P::rows(&piece.slots, segment, most)
+    let (inputs, outputs) = piece.slots.split_at(P::LEN);
+    F::Output::rows(outputs, segment, P::rows(inputs, segment, most))
 }

@@ -182,6 +182,53 @@ impl CoalescedLayout {
         }
     }
 
+    /// The `elems` elements from `start` on, which are of one of the call's rows of `cols` elements, and those below them.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self, start: usize, elems: usize, cols: usize) -> RowRuns {
+        let first = self.run(&(start..start + elems));
+        let (outermost, inner) = (self.dims.len() == 1, self.dims[self.dims.len() - 1]);
+        let index = if outermost { start } else { start % inner.0 };
+        let left = inner.0.saturating_sub(index + elems);
+        if outermost || inner.0 != cols {
+            // One stride serves several rows.
+            return RowRuns {
+                first,
+                pitch: inner.1.wrapping_mul(cols as isize),
+                count: 1 + left / cols.max(1),
+            };
+        }
+        let outer = self.dims.len() - 2;
+        let (extent, pitch) = self.dims[outer];
+        let row = start / cols.max(1);
+        let row = if outer == 0 { row } else { row % extent };
+        RowRuns {
+            first,
+            pitch,
+            count: extent.saturating_sub(row).max(1),
+        }
+    }
+
+    /// The elements from `r.start` on, of which there is one at least, in whole rows of its own innermost dimension if they
+    /// begin with one, and `r` has all of it; those that one stride serves, else.
+    #[inline]
+    #[must_use]
+    pub fn whole_rows(&self, r: &Range<usize>) -> RowRuns {
+        let (first, inner) = (self.run(r), self.dims[self.dims.len() - 1].0);
+        if self.dims.len() == 1 || first.len < inner {
+            return RowRuns {
+                first,
+                pitch: 0,
+                count: 1,
+            };
+        }
+        let rows = self.rows(r.start, inner, inner);
+        RowRuns {
+            count: rows.count.min(r.len() / inner),
+            ..rows
+        }
+    }
+
     /// Calls `visit` for all runs of the elements `r`, in order; there is none behind the last element.
     #[inline]
     pub fn runs(&self, r: Range<usize>, mut visit: impl FnMut(Run)) {
@@ -227,6 +274,17 @@ impl CoalescedLayout {
             visit(run);
         }
     }
+}
+
+/// Elements of neighbouring rows, at the same columns of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowRuns {
+    /// Those of the first row.
+    pub first: Run,
+    /// How far a row is from the one above it.
+    pub pitch: isize,
+    /// So many rows, at least, lie so: 1 or more.
+    pub count: usize,
 }
 
 /// Elements at equal distances.

@@ -52,6 +52,16 @@ impl Lines {
         }
     }
 
+    /// `count` lines of `len` elements, one behind the other.
+    #[must_use]
+    pub(crate) fn one_behind_the_other(count: usize, len: usize) -> Lines {
+        Lines {
+            outer: count,
+            len,
+            stride: 1,
+        }
+    }
+
     /// The shape of a call that has an element for each line: that of the container without the dimension. Of a
     /// vector, there is one.
     ///

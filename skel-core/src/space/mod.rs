@@ -33,7 +33,7 @@ pub use along::{Along, Axis, IndexBox};
 pub(crate) use grid::Grid;
 pub use index::IndexSpace;
 pub use interval::IntervalSet;
-pub use layout::{CoalescedLayout, Layout, Run};
+pub use layout::{CoalescedLayout, Layout, RowRuns, Run};
 pub use lines::Lines;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use progress::SweepProgress;

@@ -71,14 +71,23 @@ impl Segment {
         self
     }
 
-    /// The elements at the same columns of the row below. Only of segments that were made row by row.
+    /// The same segment without its first elements.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn below(&self) -> Segment {
-        let cols = self.space.shape.row_elems();
+    pub fn after(mut self, elems: usize) -> Segment {
+        self.range.start += elems;
+        self.first += elems;
+        self
+    }
+
+    /// The elements at the same columns, so many rows below. Only of segments that were made row by row.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn below(&self, rows: usize) -> Segment {
+        let elems = rows * self.space.shape.row_elems();
         Segment {
-            range: self.range.start + cols..self.range.end + cols,
-            row: self.row + 1,
+            range: self.range.start + elems..self.range.end + elems,
+            row: self.row + rows,
             ..*self
         }
     }

@@ -5,6 +5,8 @@
 mod closures;
 #[path = "lane_calls/panics.rs"]
 mod panics;
+#[path = "lane_calls/parts.rs"]
+mod parts;
 #[path = "lane_calls/streamed.rs"]
 mod streamed;
 

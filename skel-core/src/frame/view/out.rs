@@ -25,6 +25,29 @@ impl<'a, T: Element> OutSlice<'a, T> {
         OutSlice(unsafe { &mut *elements })
     }
 
+    /// # Safety
+    /// So many elements from `first` on lie in one allocation, and nothing else reads or writes them during `'a`.
+    #[inline(always)]
+    pub(in crate::frame) unsafe fn from_raw(first: *mut T, elems: usize) -> Self {
+        // SAFETY: the caller says that they are there and exclusive; `MaybeUninit` asks no more.
+        OutSlice(unsafe { std::slice::from_raw_parts_mut(first.cast(), elems) })
+    }
+
+    /// Where the first of its elements is, and how many there are.
+    #[inline(always)]
+    pub(in crate::frame) fn into_raw(self) -> (*mut T, usize) {
+        (self.0.as_mut_ptr().cast(), self.0.len())
+    }
+
+    /// # Safety
+    /// All elements are initialised.
+    #[inline(always)]
+    pub(in crate::frame) unsafe fn assume_init(self) -> &'a mut [T] {
+        let elements = std::ptr::from_mut(self.0) as *mut [T];
+        // SAFETY: the types have one layout, the slice is exclusive for `'a`, and the caller says that it is initialised.
+        unsafe { &mut *elements }
+    }
+
     /// Elements `r`, counted from the beginning of the slice.
     ///
     /// # Panics
@@ -87,9 +110,17 @@ impl<'m> ViewOut<'m> {
         self.raw.check(TypeId::of::<T>(), &r);
         // SAFETY: type and bounds were just checked; `&mut self` keeps it exclusive. What may be
         // initialised stays so, since an `OutSlice` can only be written.
-        OutSlice(unsafe {
-            std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.end - r.start)
-        })
+        unsafe { OutSlice::from_raw(self.raw.at(r.start).cast(), r.end - r.start) }
+    }
+
+    /// Where the first of the elements `r` is.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or `r` is not within the window.
+    #[inline(always)]
+    pub(in crate::frame) fn pointer<T: Element>(&mut self, r: Range<usize>) -> *mut T {
+        self.raw.check(TypeId::of::<T>(), &r);
+        self.raw.at(r.start).cast()
     }
 
     /// All elements, to be written, for as long as the view could have lived.
@@ -101,7 +132,7 @@ impl<'m> ViewOut<'m> {
         let r = self.window();
         self.raw.check(TypeId::of::<T>(), &r);
         // SAFETY: type and bounds were just checked; the view is gone, so nothing else has the elements for `'m`.
-        OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
+        unsafe { OutSlice::from_raw(self.raw.at(r.start).cast(), r.len()) }
     }
 
     /// The same window once more, for as long as the view could have lived.

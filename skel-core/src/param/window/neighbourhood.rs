@@ -220,6 +220,7 @@ macro_rules! kind {
             const BY_ROWS: bool = true;
             const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
             type Access<'a> = Opened<'a, Self, T, $rank>;
+            type Rows<'a> = Opened<'a, Self, T, $rank>;
 
             fn ty() -> Ty {
                 Ty::view(T::ty(), Self::VIEW)
@@ -245,17 +246,17 @@ macro_rules! kind {
             }
 
             #[inline(always)]
-            fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Access<'a> {
+            fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Rows<'a> {
                 Opened::open(slot, segment, rows)
             }
 
             #[inline(always)]
-            fn sub_row<'b, 'a: 'b>(
-                access: &'b mut Self::Access<'a>,
+            fn row<'b, 'a: 'b>(
+                opened: &'b mut Self::Rows<'a>,
                 row: usize,
                 r: Range<usize>,
             ) -> Self::Access<'b> {
-                access.row(row, r.len())
+                opened.row(row, r.len())
             }
 
             #[inline(always)]

@@ -62,7 +62,7 @@ where
             let centres = centres::<K>(&slot, &part, rows);
             let mut access = K::open_rows(&mut slot, &part, rows);
             for (row, centres) in centres.iter().enumerate() {
-                let mut access = K::sub_row(&mut access, row, row * cols..row * cols + n);
+                let mut access = K::row(&mut access, row, row * cols..row * cols + n);
                 let mut access = K::sub(&mut access, 0..n);
                 for (k, centre) in centres.iter().enumerate() {
                     let (window, at) = (K::get(&mut access, k), part.range().start + k);
@@ -70,7 +70,7 @@ where
                     prop_assert_eq!(K::centre(&window), *centre);
                     computed[at - r.start] += 1;
                 }
-                part = part.below();
+                part = part.below(1);
             }
         }
         segment = Segment::new(&(behind..r.end), true, space);
@@ -96,7 +96,7 @@ fn centres<K: NeighbourhoodKind + Param>(
     let mut row = segment.clone();
     let rows = (0..rows).map(|_| {
         let centres = row.range().map(centre).collect();
-        row = row.below();
+        row = row.below(1);
         centres
     });
     rows.collect()

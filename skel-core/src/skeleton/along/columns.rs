@@ -13,6 +13,8 @@ use std::ops::Range;
 /// Rows of so few elements are opened several at a time, and their columns taken in blocks whose totals stay in
 /// registers. Longer ones are read as they lie.
 const NARROW: usize = 256;
+/// ... or of so few bytes.
+const NARROW_BYTES: usize = 1 << 10;
 
 /// Columns of a block, if there are as many left; and otherwise.
 const WIDE: usize = 32;
@@ -32,7 +34,8 @@ impl Folds {
         R: Operators<F::Output>,
     {
         let (cols, values) = (self.along.cols, &self.values);
-        if values.len() == cols && cols <= NARROW && !by_rows::<F, P>() {
+        let is_narrow = cols <= NARROW || cols * size_of::<R::Value>() <= NARROW_BYTES;
+        if values.len() == cols && is_narrow && !by_rows::<F, P>() {
             let elements = rows.start * cols..rows.end * cols;
             let segment = self.opening.segment(&elements, false);
             if segment.range() == elements {

@@ -107,13 +107,13 @@ where
 }
 
 /// Computes the elements `range` of the frame, each by the face whose turn it is. `scalar` computes those of a
-/// segment from the given one on.
+/// segment.
 pub(super) fn run<F, P>(
     frame: &mut Frame<'_>,
     range: Range<usize>,
     opening: Opening,
     choice: &Choice,
-    mut scalar: impl FnMut(&mut Frame<'_>, Segment, usize),
+    mut scalar: impl FnMut(&mut Frame<'_>, Segment),
 ) where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -144,7 +144,7 @@ pub(super) fn run<F, P>(
             }
         }
         if done.get() < elems {
-            scalar(frame, segment, done.get());
+            scalar(frame, segment.after(done.get()));
         }
         match panicked {
             false => turns.done(&turn, elems),

@@ -6,11 +6,10 @@ use crate::{
     bind::Destination,
     call::{ArgumentShapes, Call, Executor, Fit, Operand, Operands},
     container::{Container, Matrix},
-    param::{Index2, MatrixView, WholeMatrix},
-    skeleton::{elementwise::Elementwise, fold::Operator},
-    space::Shape,
+    param::Each,
+    skeleton::{elementwise::Elementwise, fold::Operator, reduce::itself},
+    space::{Layout, Shape},
 };
-use skel_macros::user_function;
 
 impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
     /// Scans each column of the one argument, `run((&m,))`, and gives a new matrix.
@@ -88,15 +87,14 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         shape: Shape,
         written: impl FnOnce(&mut Operands<'m>),
     ) -> Result<()> {
-        let plan = Elementwise::<transposed, (WholeMatrix<T>,)>::PLAN;
+        let plan = Elementwise::<itself, (Each<T>,)>::PLAN;
         let mut call: Call<'m> = self.instance.open(plan, shape);
-        call.operands.push(Operand::whole(m.buffer(), m.shape()));
+        let turned = Layout {
+            offset: 0,
+            strides: [0, 0, 1, m.cols() as isize],
+        };
+        call.operands.push(Operand::strided(m.buffer(), turned));
         written(&mut call.operands);
         self.instance.execute(&mut call).map(|_| ())
     }
-}
-
-#[user_function]
-fn transposed<T: Element>(at: Index2, m: MatrixView<T>) -> T {
-    m[(at.col, at.row)]
 }

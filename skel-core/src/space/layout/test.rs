@@ -48,6 +48,21 @@ proptest! {
             runs.extend((0..run.len).map(|k| run.first as i64 + k as i64 * run.stride as i64));
         });
         prop_assert_eq!(&runs, &expected);
+        // Rows below a part of one, as far as they are said to be alike.
+        let cols = shape.row_elems();
+        let part = r.start..r.end.min((r.start / cols + 1) * cols);
+        let rows = coalesced.rows(part.start, part.len(), cols);
+        prop_assert!(rows.count >= 1 && part.end + (rows.count - 1) * cols <= n);
+        for row in 0..rows.count {
+            for (k, i) in part.clone().enumerate() {
+                let found = rows.first.first as i64 + (k as i64 * rows.first.stride as i64) + row as i64 * rows.pitch as i64;
+                prop_assert_eq!(found, place(&layout, shape, i + row * cols));
+            }
+        }
+        // A matrix is alike from its first row to its last.
+        if shape.rank() == 2 && r.start == 0 {
+            prop_assert_eq!(rows.count, n / cols);
+        }
         // The bounds hold everything, and begin and end with elements of the box.
         let bounds = layout.bounds(&IndexBox::around(&r, shape));
         prop_assert!(expected.iter().all(|p| bounds.contains(&(*p as usize))));
