@@ -51,7 +51,6 @@ const LANES: &[&str] = &["3isa8v3_lanes", "6blocks4Loop"];
 const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
 const SCAN: &[&str] = &["3isa2v3", "6prefix5loops4Walk"];
-const ROWS: &[&str] = &["3isa2v3", "10rectangles4Rows"];
 const COLS: &[&str] = &["3isa2v3", "5along4Loop"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
@@ -77,9 +76,9 @@ const SHAPES: [Shape; 15] = [
         &[("vmulps", CHAINS, "ymm"), ("vaddps", CHAINS, "ymm")],
     ),
     shape("running_sum", SCAN, &[("vaddps", DOUBLING, "mm")]),
-    shape("five_points", ROWS, &[("vaddps", 3, "ymm")]),
-    shape("four_points", ROWS, &[("vaddps", 3, "ymm")]),
-    shape("mean", ROWS, &[("vaddps", 24, "ymm")]),
+    shape("five_points", MAP, &[("vaddps", 3, "ymm")]),
+    shape("four_points", MAP, &[("vaddps", 3, "ymm")]),
+    shape("mean", MAP, &[("vaddps", 24, "ymm")]),
     shape("sum_of_columns", COLS, &[("vaddps", 4, "ymm")]),
 ];
 
