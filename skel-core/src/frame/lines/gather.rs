@@ -24,12 +24,18 @@ pub(super) struct Gathered {
     most: usize,
     room: Option<ErasedArray>,
     /// Which are in the room, if they are to be brought back.
-    pub(super) open: Range<usize>,
+    open: Range<usize>,
 }
 
 impl Gathered {
-    /// For lines that lie so, if gathering them pays where most of their elements are used.
-    pub(super) fn pays(lines: Lines, layout: ElementLayout) -> Option<Gathered> {
+    /// For lines that lie so, where they are not gathered yet, if that pays where most of their elements are used.
+    pub(super) fn begin(kept: &mut Option<Gathered>, lines: Lines, layout: ElementLayout) {
+        if kept.is_none() {
+            *kept = Self::pays(lines, layout);
+        }
+    }
+
+    fn pays(lines: Lines, layout: ElementLayout) -> Option<Gathered> {
         let size_bytes = layout.size_bytes();
         let most = CACHE_LINE_BYTES / size_bytes;
         let pays = lines.stride() > 1

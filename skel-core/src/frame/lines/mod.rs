@@ -61,11 +61,7 @@ impl<'m> LinesView<'m> {
 
     /// From now on, lines are opened on a copy where that pays if most of their elements are used.
     pub(super) fn gather(&mut self) {
-        let layout = self.view.layout();
-        self.gathered = self
-            .gathered
-            .take()
-            .or_else(|| Gathered::pays(self.lines, layout));
+        Gathered::begin(&mut self.gathered, self.lines, self.view.layout());
     }
 
     /// How many lines can be opened at once, if there is a limit.
@@ -129,11 +125,7 @@ impl<'m> LinesMut<'m> {
 
     /// As [`LinesView::gather`].
     pub(super) fn gather(&mut self) {
-        let layout = self.all.layout();
-        self.gathered = self
-            .gathered
-            .take()
-            .or_else(|| Gathered::pays(self.lines, layout));
+        Gathered::begin(&mut self.gathered, self.lines, self.all.layout());
     }
 
     /// How many lines can be opened at once, if there is a limit.
