@@ -37,8 +37,23 @@ pub trait Body {
 }
 
 /// Runs the body, compiled for the machine's instruction set.
-#[inline]
+#[inline(always)]
 pub fn dispatch<B: Body>(body: B) -> B::Output {
+    match dispatched(body) {
+        Ok(output) => output,
+        Err(body) => body.run(),
+    }
+}
+
+/// Runs the body on machines that have x86-64-v3 at least: it is not compiled for others. `None` there.
+#[inline(always)]
+pub(crate) fn dispatch_vectors<B: Body>(body: B) -> Option<B::Output> {
+    dispatched(body).ok()
+}
+
+/// Runs the body, unless the machine has nothing but the baseline.
+#[inline(always)]
+fn dispatched<B: Body>(body: B) -> Result<B::Output, B> {
     let isa = match CHOSEN.load(Relaxed) {
         0 => choose(Isa::V4) as u8,
         isa => isa,
@@ -48,15 +63,15 @@ pub fn dispatch<B: Body>(body: B) -> B::Output {
         #[cfg(feature = "avx512")]
         if isa == Isa::V4 as u8 {
             // SAFETY: chosen only where the machine has the features.
-            return unsafe { v4(body) };
+            return Ok(unsafe { v4(body) });
         }
         if isa == Isa::V3 as u8 {
             // SAFETY: chosen only where the machine has the features.
-            return unsafe { v3(body) };
+            return Ok(unsafe { v3(body) });
         }
     }
     let _ = isa;
-    body.run()
+    Err(body)
 }
 
 /// A loop over blocks of elements, each computed in lanes (see [`crate::lanes`]). The same holds for `run` as in

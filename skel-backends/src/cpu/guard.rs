@@ -5,7 +5,7 @@ use skel_core::{
     Error,
     caught::{Caught, catch},
     frame::{Before, Frame, Partial, Spine},
-    plan::{Pattern, Phases},
+    plan::{self, Pattern, Phases},
 };
 
 /// A piece that did not come to its end.
@@ -130,6 +130,6 @@ impl Failure<'_> {
             }
             _ => None,
         };
-        found.unwrap_or_else(|| phases.unplaced_trap(instance, caught))
+        found.unwrap_or_else(|| plan::unplaced_trap(phases, instance, caught))
     }
 }

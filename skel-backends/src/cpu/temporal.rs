@@ -9,7 +9,7 @@ use skel_core::{
     call::{Call, Output},
     caught::{Caught, catch},
     frame::Frame,
-    plan::{Phases, StepCalls, StepMemory, StepWay, TemporalBlocks},
+    plan::{self, Phases, StepCalls, StepMemory, StepWay, TemporalBlocks},
 };
 use std::{
     sync::{Mutex, PoisonError},
@@ -106,7 +106,7 @@ pub(super) fn run(
     };
     let done = in_order::compute(most, threads, AfterFailure::Stop, next, compute)?;
     for part in done {
-        part.map_err(|caught| phases.unplaced_trap(instance, caught))?;
+        part.map_err(|caught| plan::unplaced_trap(phases, instance, caught))?;
     }
     Ok(())
 }

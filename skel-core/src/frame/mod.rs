@@ -117,6 +117,24 @@ impl<'m> Slot<'m> {
         }
     }
 
+    /// Where a segment must end, at the latest, so that all its elements can be opened to be written in one way, and those
+    /// below it.
+    pub(crate) fn cut_to_write(&self, segment: &Segment) -> usize {
+        let r = segment.range();
+        match self {
+            Slot::Scattered(scattered) => r.end.min(r.start + scattered.most_of_row(segment)),
+            _ => r.end,
+        }
+    }
+
+    /// How many rows can be opened at once to be written, that of the segment and those below: `most`, at most.
+    pub(crate) fn rows_to_write(&self, segment: &Segment, most: usize) -> usize {
+        match self {
+            Slot::Scattered(scattered) => scattered.rows_at_once(segment, most),
+            _ => most,
+        }
+    }
+
     /// How many elements can be opened at once, if there is a limit.
     fn most_elems(&self) -> Option<usize> {
         match self {

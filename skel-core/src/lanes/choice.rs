@@ -137,19 +137,19 @@ impl Evidence {
 }
 
 impl Choice {
-    /// What is known of the plan `Plan`; `usable` is asked once, whether its blocks may be computed in lanes.
-    pub fn of<Plan: 'static>(usable: impl FnOnce() -> bool) -> &'static Choice {
+    /// What is known of a plan; `usable` is asked once, whether its blocks may be computed in lanes.
+    pub fn of(plan: TypeId, usable: &dyn Fn() -> bool) -> &'static Choice {
         static ALL: OnceLock<RwLock<HashMap<TypeId, &'static Choice>>> = OnceLock::new();
-        let (all, key) = (ALL.get_or_init(RwLock::default), TypeId::of::<Plan>());
+        let all = ALL.get_or_init(RwLock::default);
         let known = all.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(&key) {
+        if let Some(known) = known.get(&plan) {
             return known;
         }
         drop(known);
         let usable = AtomicBool::new(usable());
         let mut all = all.write().unwrap_or_else(PoisonError::into_inner);
         // One per plan of the program, for as long as it runs.
-        all.entry(key).or_insert_with(|| {
+        all.entry(plan).or_insert_with(|| {
             Box::leak(Box::new(Choice {
                 records: Default::default(),
                 usable,

@@ -114,19 +114,12 @@ impl<T: Element> Param for EachMut<T> {
 
     #[inline(always)]
     fn cut(slot: &Slot<'_>, segment: &Segment, _: usize) -> usize {
-        let r = segment.range();
-        match slot {
-            Slot::Scattered(scattered) => r.end.min(r.start + scattered.most_of_row(segment)),
-            _ => r.end,
-        }
+        slot.cut_to_write(segment)
     }
 
     #[inline(always)]
     fn rows(slot: &Slot<'_>, segment: &Segment, most: usize) -> usize {
-        match slot {
-            Slot::Scattered(scattered) => scattered.rows_at_once(segment, most),
-            _ => most,
-        }
+        slot.rows_to_write(segment, most)
     }
 
     #[inline(always)]

@@ -30,25 +30,6 @@ pub trait Outputs: super::sealed::Outputs + Lane {
     /// Several rows of them, opened at once.
     type Rows<'a>;
 
-    /// See [`Param::cut`](super::Param::cut).
-    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
-        let end = segment.range().end;
-        slots.iter().fold(end, |end, slot| match slot {
-            Slot::Scattered(scattered) => {
-                end.min(segment.range().start + scattered.most_of_row(segment))
-            }
-            _ => end,
-        })
-    }
-
-    /// See [`Param::rows`](super::Param::rows).
-    fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize {
-        slots.iter().fold(most, |most, slot| match slot {
-            Slot::Scattered(scattered) => scattered.rows_at_once(segment, most),
-            _ => most,
-        })
-    }
-
     /// See [`Param::open_rows`](super::Param::open_rows).
     fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize) -> Self::Rows<'a>;
 
@@ -72,12 +53,6 @@ pub trait Outputs: super::sealed::Outputs + Lane {
 
     /// How many results are [streamed](crate::streaming) at once; 0 for those that are not.
     const STREAMED: usize = 0;
-
-    /// How many elements precede the first that can be streamed.
-    fn before_streamed(access: &Self::Access<'_>) -> usize {
-        let _ = access;
-        unreachable!("these results are not streamed")
-    }
 
     /// Streams the results for [`Outputs::STREAMED`] elements from the `i`-th on, which are there when the fence is dropped.
     fn stream(
@@ -142,11 +117,6 @@ impl<T: Element> Outputs for T {
     }
 
     const STREAMED: usize = Block::<T>::ELEMS;
-
-    #[inline(always)]
-    fn before_streamed(access: &Self::Access<'_>) -> usize {
-        access.before_line()
-    }
 
     #[inline(always)]
     fn stream(

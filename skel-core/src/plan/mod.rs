@@ -143,14 +143,14 @@ pub unsafe trait Phases: Sync {
     /// precedes the piece, where that counts. `None` if nothing panics this time.
     fn find_trap(&self, piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error>;
 
-    /// What a panic that [`Phases::find_trap`] does not find again is as an error.
-    fn unplaced_trap(&self, instance: &str, caught: Caught) -> Error {
-        explain::unplaced(self.kernel(), instance, None, caught)
-    }
-
     /// What the panic of combining these two partials is as an error.
     fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
         let _ = (left, right);
-        self.unplaced_trap("an operator", caught)
+        explain::unplaced(self.kernel(), "an operator", None, caught)
     }
+}
+
+/// What a panic that [`Phases::find_trap`] does not find again is as an error.
+pub fn unplaced_trap(plan: &dyn Phases, instance: &str, caught: Caught) -> Error {
+    explain::unplaced(plan.kernel(), instance, None, caught)
 }

@@ -10,7 +10,7 @@ use super::{
     blocks,
     elementwise::{arguments, by_rows, kernel},
     grouped::Folding,
-    trap::{self, Cause},
+    trap::{self, Cause, Reads},
 };
 use crate::{
     Element, Error, Result,
@@ -135,8 +135,8 @@ where
             const { F::HAS_LANES && blocks::only_reads::<P>() },
             R::COMMUTATIVE,
         ) {
-            (true, true) => blocks::fold::<Self, F, R, P, true>(self, piece),
-            (true, false) => blocks::fold::<Self, F, R, P, false>(self, piece),
+            (true, true) => blocks::fold::<F, R, P, true>(self, piece),
+            (true, false) => blocks::fold::<F, R, P, false>(self, piece),
             (false, true) => combined::<F, R, P, true>(piece),
             (false, false) => combined::<F, R, P, false>(piece),
         }
@@ -152,7 +152,7 @@ where
 
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
-            let (program, map, operator) = build::build_two(F::ir, R::ir)?;
+            let (program, [map, operator]) = build::build_all([F::ir, R::ir])?;
             let operator = Some((operator, R::COMMUTATIVE));
             let kernel =
                 kernel::<F::At>(Pattern::Fold, program, map, operator, arguments::<P>(&[]));
@@ -166,9 +166,14 @@ where
         let (cause, caught) = trap::walk::<F, R, P>(&mut piece, all, carry.get(), true)?;
         before.restore(&mut piece);
         Some(match cause {
-            Cause::Element(i) => {
-                trap::of_element::<F, P>(self.kernel(), &piece, i, Some(i), caught)
-            }
+            Cause::Element(i) => trap::of_element(
+                self.kernel(),
+                const { &Reads::of::<F, P>() },
+                &piece,
+                i,
+                Some(i),
+                caught,
+            ),
             Cause::Operator(left, right) => {
                 trap::of_operator::<_, R>(self.kernel(), (left, right), None, caught)
             }

@@ -8,13 +8,13 @@ use super::{elementwise::by_rows, fold::Operator};
 use crate::{
     Element, Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, Partial},
+    frame::{Before, Frame, Partial, Slot},
     ir::{
         Value,
         eval::{self, Env, Overflow, Stop},
     },
     param::{ParamList, Position},
-    plan::{self, Kernel},
+    plan::{self, Kernel, Phases},
     space::Segment,
     user_function::UserFunction,
 };
@@ -116,20 +116,67 @@ where
     operator
 }
 
+/// How the interpreter reads what a function is called with.
+pub(super) struct Reads {
+    name: &'static str,
+    by_rows: bool,
+    given: fn(&Segment) -> [Option<Value>; 2],
+    values: fn(&[Slot<'_>], usize) -> Vec<Value>,
+    views: for<'s> fn(&'s [Slot<'_>], &Segment) -> Vec<Option<Box<dyn eval::View + 's>>>,
+}
+
+impl Reads {
+    pub(super) const fn of<F, P>() -> Self
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+    {
+        Reads {
+            name: F::NAME,
+            by_rows: by_rows::<F, P>(),
+            given: given::<F::At>,
+            values: P::values,
+            views: P::views,
+        }
+    }
+}
+
+fn given<At: Position>(segment: &Segment) -> [Option<Value>; 2] {
+    let at = At::at(segment, 0);
+    [at.index(), at.random()]
+}
+
+/// The trap of the first element of a piece of independent elements that panics.
+pub(super) fn of_piece(
+    plan: &(dyn Phases + 'static),
+    reads: &Reads,
+    piece: Frame<'_>,
+    before: &Before,
+) -> Option<Error> {
+    let mut run = |piece: &mut Frame<'_>| _ = plan.local(piece);
+    let (element, caught) = first_panic(piece, before, &mut run)?;
+    let i = element.range.start;
+    Some(of_element(
+        plan.kernel(),
+        reads,
+        &element,
+        i,
+        Some(i),
+        caught,
+    ))
+}
+
 /// The trap of element `i` of the piece, whose function panicked so.
-pub(super) fn of_element<F, P>(
+pub(super) fn of_element(
     kernel: Result<&'static Arc<Kernel>>,
+    reads: &Reads,
     piece: &Frame<'_>,
     i: usize,
     index: Option<usize>,
     caught: Caught,
-) -> Error
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    plan::explained(kernel, F::NAME, index, caught, &|kernel, overflow| {
-        interpret_element::<F, P>(kernel, piece, i, overflow)
+) -> Error {
+    plan::explained(kernel, reads.name, index, caught, &|kernel, overflow| {
+        interpret_element(kernel, reads, piece, i, overflow)
     })
 }
 
@@ -179,32 +226,17 @@ pub(super) fn of_partials<T: Element, R: Operator<T>>(
 
 /// Interprets the element function for element `i`. Containers that it reads at random stay where
 /// they are.
-fn interpret_element<F, P>(
+fn interpret_element(
     kernel: &Kernel,
+    reads: &Reads,
     piece: &Frame<'_>,
     i: usize,
     overflow: Overflow,
-) -> std::result::Result<Value, Stop>
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    let segment = Segment::new(&(i..i + 1), by_rows::<F, P>(), piece.arguments_space());
-    let given = F::At::at(&segment, 0);
-    let given = [given.index(), given.random()];
-    let views = P::views(&piece.slots, &segment);
-    interpret(kernel, P::values(&piece.slots, i), given, &views, overflow)
-}
-
-/// The same, once for all functions: of its arguments, its index and random numbers if it takes them, and the
-/// containers that it reads at random.
-fn interpret(
-    kernel: &Kernel,
-    mut args: Vec<Value>,
-    [index, random]: [Option<Value>; 2],
-    views: &[Option<Box<dyn eval::View + '_>>],
-    overflow: Overflow,
 ) -> std::result::Result<Value, Stop> {
+    let segment = Segment::new(&(i..i + 1), reads.by_rows, piece.arguments_space());
+    let [index, random] = (reads.given)(&segment);
+    let views = (reads.views)(&piece.slots, &segment);
+    let mut args = (reads.values)(&piece.slots, i);
     let index = kernel.index.map(|(at, _)| at).zip(index);
     let mut given = [index, kernel.random.zip(random)];
     // The places are those of the list that has both.

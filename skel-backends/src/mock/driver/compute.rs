@@ -13,7 +13,7 @@ use skel_core::{
         Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
         StridedViewMut, SweepMut,
     },
-    plan::{Pattern, Phases},
+    plan::{self, Pattern, Phases},
     space::Lines,
 };
 use std::{sync::atomic::Ordering, time::Instant};
@@ -130,7 +130,7 @@ impl MockDriver {
                 let carry = partials::value(phases, carry).unwrap_or(Partial::NONE);
                 let found = phases.find_trap(frame, &before, carry);
                 let name = kernel.program.function(kernel.map).name;
-                let error = found.unwrap_or_else(|| phases.unplaced_trap(name, caught));
+                let error = found.unwrap_or_else(|| plan::unplaced_trap(phases, name, caught));
                 let words = of_launch.unwrap_or_else(|| self.new_words());
                 self.traps.entry(words).or_insert_with(|| trapped(error));
                 Some(words).filter(|_| of_launch.is_none())

@@ -85,7 +85,7 @@ proptest! {
             let rows = if reads {
                 <EachMut<u32> as Param>::rows(&slots[0], &row, most)
             } else {
-                <u32 as Outputs>::rows(&slots, &row, most)
+                slots[0].rows_to_write(&row, most)
             };
             let n = row.range().len();
             if reads {
@@ -191,7 +191,7 @@ fn columns_of_rows_are_written_apart() {
     let strided = StridedViewMut::within(ViewMut::of(&mut data), coalesced.clone(), 0..240, false);
     let mut slots = [Slot::Scattered(Box::new(strided))];
     let row = segment(shape, 40..60);
-    assert_eq!(<u32 as Outputs>::rows(&slots, &row, 5), 5);
+    assert_eq!(slots[0].rows_to_write(&row, 5), 5);
     for cols in [0..6, 6..17] {
         let part = row.clone().after(cols.start).until(40 + cols.end);
         let mut opened = <u32 as Outputs>::open_rows(&mut slots, &part, 5);

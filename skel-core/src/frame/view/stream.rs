@@ -4,9 +4,9 @@
 //! instead, which do not; those of a block lie in registers, or in the first-level cache, until it is whole.
 #![allow(unsafe_code, reason = "streaming stores are intrinsics")]
 
-use super::OutSlice;
+use super::{OutSlice, ViewOut};
 use crate::Element;
-use std::mem::MaybeUninit;
+use std::{mem::MaybeUninit, ops::Range};
 
 /// The bytes of a block: two cache lines.
 const BYTES: usize = 128;
@@ -41,6 +41,18 @@ impl<T: Element> Block<T> {
             unsafe { first.add(k).write(element(k)) };
         }
         block
+    }
+}
+
+impl ViewOut<'_> {
+    /// How many of the elements `r` precede the first that begins a cache line; all, if none does.
+    pub(crate) fn before_line(&self, r: &Range<usize>) -> usize {
+        let size_bytes = self.raw.layout.size_bytes();
+        let bytes = (self.raw.at(r.start).addr().wrapping_neg()) % 64;
+        match bytes % size_bytes {
+            0 => r.len().min(bytes / size_bytes),
+            _ => r.len(),
+        }
     }
 }
 

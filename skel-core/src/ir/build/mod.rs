@@ -190,43 +190,35 @@ impl Cx {
     }
 }
 
+/// What builds a function: `F::ir`. A pointer, so that what follows is compiled once for all functions.
+pub type Root = fn(&mut Cx) -> Imp;
+
 /// Builds a function and all that it calls: `build(F::ir)`.
 ///
 /// # Errors
 /// [`Error::Recursion`], and [`Error::Ir`] for what only a bug can cause.
-pub fn build(root: impl FnOnce(&mut Cx) -> Imp) -> Result<(Program, FnId)> {
+pub fn build(root: Root) -> Result<(Program, FnId)> {
+    let (program, [id]) = build_all([root])?;
+    Ok((program, id))
+}
+
+/// Builds several functions into one program, where they may share what they call (or be the same).
+///
+/// # Errors
+/// As [`build`].
+pub fn build_all<const N: usize>(roots: [Root; N]) -> Result<(Program, [FnId; N])> {
+    let mut cx = Cx::default();
+    let roots = roots.map(|root| root(&mut cx));
+    cx.finish(roots)
+}
+
+/// Builds the function that `root` names, which may be chosen at run time.
+#[cfg(test)]
+pub(crate) fn build_chosen(root: impl FnOnce(&mut Cx) -> Imp) -> Result<(Program, FnId)> {
     let mut cx = Cx::default();
     let root = root(&mut cx);
     let (program, [id]) = cx.finish([root])?;
     Ok((program, id))
-}
-
-/// Builds two functions into one program, where they may share what they call (or be the same).
-///
-/// # Errors
-/// As [`build`].
-pub fn build_two(
-    first: impl FnOnce(&mut Cx) -> Imp,
-    second: impl FnOnce(&mut Cx) -> Imp,
-) -> Result<(Program, FnId, FnId)> {
-    let mut cx = Cx::default();
-    let roots = [first(&mut cx), second(&mut cx)];
-    let (program, [first, second]) = cx.finish(roots)?;
-    Ok((program, first, second))
-}
-
-/// Builds three functions into one program, as [`build_two`] does two.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_three(
-    first: impl FnOnce(&mut Cx) -> Imp,
-    second: impl FnOnce(&mut Cx) -> Imp,
-    third: impl FnOnce(&mut Cx) -> Imp,
-) -> Result<(Program, [FnId; 3])> {
-    let mut cx = Cx::default();
-    let roots = [first(&mut cx), second(&mut cx), third(&mut cx)];
-    cx.finish(roots)
 }
 
 #[cfg(test)]

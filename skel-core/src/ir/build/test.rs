@@ -19,7 +19,7 @@ fn source(params: Vec<Ty>, ret: Ty, text: &'static str, types: Vec<Ty>, imps: Ve
 /// One function of two `i32` that returns an `i32`.
 fn built(text: &'static str) -> Result<(Program, FnId)> {
     struct Key;
-    build(|cx| {
+    build_chosen(|cx| {
         let params = vec![Ty::I32, Ty::I32];
         cx.define::<Key>("f", |_| {
             source(params, Ty::I32, text, vec![Ty::Bool, Ty::F32], vec![])
@@ -112,7 +112,7 @@ fn two_functions_share_what_they_call() {
             source(vec![], Ty::U32, "(fn () (c 0))", vec![], vec![callee])
         })
     };
-    let (program, first, second) = build_two(caller, constant).unwrap();
+    let (program, [first, second]) = build_all([caller, constant]).unwrap();
     assert_eq!(program.functions.len(), 2);
     assert_eq!((first, second), (FnId(1), FnId(0)));
 }
@@ -162,7 +162,7 @@ fn taken_apart(text: &'static str) -> String {
     let pair = Ty::tuple([Ty::I32, Ty::I32]);
     let params = vec![pair, Ty::array(Ty::I32, 3)];
     let (program, _) =
-        build(|cx| cx.define::<Key>("f", |_| source(params, Ty::I32, text, vec![], vec![])))
+        build_chosen(|cx| cx.define::<Key>("f", |_| source(params, Ty::I32, text, vec![], vec![])))
             .unwrap();
     let printed = print(&program);
     let lines: Vec<&str> = printed

@@ -20,7 +20,7 @@ fn the_faster_face_is_kept_and_one_interruption_does_not_count() {
 
 #[test]
 fn runs_alternate_until_there_is_a_verdict() {
-    let (choice, width) = (Choice::of::<Evidence>(|| true), isa::lanes());
+    let (choice, width) = (Choice::of(TypeId::of::<Evidence>(), &|| true), isa::lanes());
     if width == 0 {
         return;
     }
@@ -79,9 +79,9 @@ fn runs_of_short_pieces_and_of_whole_ones_alternate_as_well() {
     if width == 0 {
         return;
     }
-    let of_short = Choice::of::<Short>(|| true);
+    let of_short = Choice::of(TypeId::of::<Short>(), &|| true);
     let short = || of_short.turns(1000, 1000).next(1000);
-    let of_whole = Choice::of::<Whole>(|| true);
+    let of_whole = Choice::of(TypeId::of::<Whole>(), &|| true);
     let whole = || of_whole.whole(1 << 20, 5000);
     for (choice, piece) in [
         (of_short, &short as &dyn Fn() -> Turn<'static>),
@@ -113,7 +113,10 @@ fn threads_settle_by_what_they_have_computed_themselves() {
     if isa::lanes() == 0 {
         return;
     }
-    let (choice, step) = (Choice::of::<Shared>(|| true), Barrier::new(4));
+    let (choice, step) = (
+        Choice::of(TypeId::of::<Shared>(), &|| true),
+        Barrier::new(4),
+    );
     let turns = || {
         let turn = |_| {
             step.wait();
@@ -147,7 +150,7 @@ fn elements_that_take_long_are_told_apart_within_a_short_piece() {
     if width == 0 {
         return;
     }
-    let choice = Choice::of::<Long>(|| true);
+    let choice = Choice::of(TypeId::of::<Long>(), &|| true);
     let elems = 2 * ENOUGH / RUN * (SETTLING + RUN) * width + 5;
     let took = |turn: &Turn<'_>| {
         let block_ns = match turn.face {
@@ -180,7 +183,7 @@ fn samples_of_few_elements_have_to_take_long() {
     if width == 0 {
         return;
     }
-    let record = Choice::of::<Light>(|| true).record(1000, width);
+    let record = Choice::of(TypeId::of::<Light>(), &|| true).record(1000, width);
     record.add(
         Face::Scalar,
         Duration::from_millis(1),

@@ -3,7 +3,7 @@ use crate::ir::{build, eval};
 
 /// What the method gives in the interpreter, drawn `draws` times from the generator of one element.
 fn interpreted(name: &'static str, stream: Stream, index: usize, draws: usize) -> Vec<Value> {
-    let (program, function) = build::build(|cx| method(name, cx)).unwrap();
+    let (program, function) = build::build_chosen(|cx| method(name, cx)).unwrap();
     let mut random = Random::new(stream, index).value();
     let mut drawn = Vec::new();
     for _ in 0..draws {

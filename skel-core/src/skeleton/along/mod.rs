@@ -15,7 +15,7 @@ use super::{
     elementwise::{arguments, kernel},
     fold::Operator,
     reduce::itself,
-    trap::{self, Cause},
+    trap::{self, Cause, Reads},
 };
 use crate::{
     Element, Error, Result,
@@ -140,7 +140,7 @@ where
 
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
-            let (program, map, operator) = build::build_two(F::ir, R::Operator::ir)?;
+            let (program, [map, operator]) = build::build_all([F::ir, R::Operator::ir])?;
             let operator = Some((operator, R::Operator::COMMUTATIVE));
             let mut arguments = arguments::<P>(&<F::Output as Outputs>::tys());
             if BEGINS {
@@ -175,9 +175,14 @@ where
         let kernel = self.kernel();
         Some(match walked {
             None => plan::unplaced(kernel, F::NAME, Some(index), first),
-            Some((Cause::Element(i), caught)) => {
-                trap::of_element::<F, P>(kernel, &value, i, Some(index), caught)
-            }
+            Some((Cause::Element(i), caught)) => trap::of_element(
+                kernel,
+                const { &Reads::of::<F, P>() },
+                &value,
+                i,
+                Some(index),
+                caught,
+            ),
             Some((Cause::Operator(left, right), caught)) => {
                 trap::of_operator::<_, R::Operator>(kernel, (left, right), Some(index), caught)
             }

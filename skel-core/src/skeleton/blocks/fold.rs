@@ -33,19 +33,18 @@ pub(in crate::skeleton) const fn only_reads<P: ParamList>() -> bool {
 }
 
 /// The combination of all elements of a piece, each computed by the face whose turn it is.
-pub(in crate::skeleton) fn fold<Plan, F, R, P, const BY_LANES: bool>(
-    plan: &Plan,
+pub(in crate::skeleton) fn fold<F, R, P, const BY_LANES: bool>(
+    plan: &(dyn Phases + 'static),
     frame: &mut Frame<'_>,
 ) -> Spine
 where
-    Plan: Phases + 'static,
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
     let elems = frame.space.shape().len();
     let mut folding = Folding::<F::Output, BY_LANES>::new(frame.grouping, &frame.range, elems);
-    let choice = Choice::of::<Plan>(|| {
+    let choice = Choice::of(plan.id(), &|| {
         plan.kernel()
             .is_ok_and(|kernel| usable(kernel, F::LANES_MAY_GUESS))
     });

@@ -106,37 +106,65 @@ where
     }
 }
 
+/// The loop of a function that has lanes.
+pub(super) struct LaneLoop {
+    /// See [`UserFunction::LANES_MAY_GUESS`].
+    pub(super) may_guess: bool,
+    by_rows: bool,
+    /// Computes the elements of a segment in blocks, and says how many are done, also if it panics.
+    run: fn(&mut Frame<'_>, &Segment, &Cell<usize>),
+}
+
+/// That of `F`, if it has lanes.
+pub(super) const fn lane_loop<F, P>() -> Option<LaneLoop>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    if !F::HAS_LANES || P::NEAR.is_some() {
+        return None;
+    }
+    Some(LaneLoop {
+        may_guess: F::LANES_MAY_GUESS,
+        by_rows: by_rows::<F, P>(),
+        run: in_blocks::<F, P>,
+    })
+}
+
+fn in_blocks<F, P>(frame: &mut Frame<'_>, segment: &Segment, done: &Cell<usize>)
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    isa::dispatch_lanes(Loop::<F, P> {
+        frame,
+        segment,
+        done,
+        _types: PhantomData,
+    });
+}
+
 /// Computes the elements `range` of the frame, each by the face whose turn it is. `scalar` computes those of a
 /// segment.
-pub(super) fn run<F, P>(
+pub(super) fn run(
     frame: &mut Frame<'_>,
     range: Range<usize>,
     opening: Opening,
     choice: &Choice,
-    mut scalar: impl FnMut(&mut Frame<'_>, Segment),
-) where
-    P: ParamList,
-    F: UserFunction<P, Output: Outputs>,
-{
+    lanes: &LaneLoop,
+    scalar: &mut dyn FnMut(&mut Frame<'_>, Segment),
+) {
     let mut rest = range;
     let mut turns = choice.turns(frame.space.elems(), rest.len());
     while !rest.is_empty() {
         let turn = turns.next(rest.len());
         let most = rest.start..rest.start + turn.elems;
-        let segment = opening.segment(&most, by_rows::<F, P>());
+        let segment = opening.segment(&most, lanes.by_rows);
         let elems = segment.range().len();
         rest.start += elems;
         let (done, mut panicked) = (Cell::new(0), false);
         if turn.face == Face::Lanes {
-            let ran = catch(|| {
-                isa::dispatch_lanes(Loop::<F, P> {
-                    frame: &mut *frame,
-                    segment: &segment,
-                    done: &done,
-                    _types: PhantomData,
-                });
-            });
-            match ran {
+            match catch(|| (lanes.run)(frame, &segment, &done)) {
                 Ok(()) => {}
                 Err(Caught::OutOfMemory(error)) => or_unwind(Err(error)),
                 // Of which element, and whether of one at all, the user's own function will tell.
@@ -198,20 +226,13 @@ mod test {
     use super::*;
     use crate::{
         param::Each,
-        skeleton::elementwise::{arguments, kernel},
+        skeleton::elementwise::{arguments, kernel_of_map},
     };
     use skel_macros::{Element, user_function};
 
     fn kernel_of<F: UserFunction<(Each<u32>,), At = ()>>() -> Kernel {
-        let (program, map) = crate::ir::build::build(F::ir).unwrap();
         let arguments = arguments::<(Each<u32>,)>(&[]);
-        kernel::<()>(
-            crate::plan::Pattern::Elementwise,
-            program,
-            map,
-            None,
-            arguments,
-        )
+        kernel_of_map::<()>(crate::plan::Pattern::Elementwise, F::ir, arguments).unwrap()
     }
 
     #[user_function]

@@ -23,7 +23,7 @@ use super::{
     fold::Operator,
     grouped::join,
     reduce::itself,
-    trap::{self, Cause},
+    trap::{self, Cause, Reads},
 };
 use crate::{
     Element, Error, Result,
@@ -208,7 +208,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, [map, operator, function]) =
-                build::build_three(S::Map::ir, S::Operator::ir, S::emission)?;
+                build::build_all([S::Map::ir, S::Operator::ir, S::emission])?;
             let kernel = kernel::<<S::Map as UserFunction<S::Params>>::At>(
                 Pattern::Scan,
                 program,
@@ -232,9 +232,14 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             trap::walk::<S::Map, S::Operator, S::Params>(&mut piece, all, carry.get(), true)?;
         // Whatever combines, it is the operator; so there is no index.
         Some(match cause {
-            Cause::Element(i) => {
-                trap::of_element::<S::Map, S::Params>(self.kernel(), &piece, i, None, caught)
-            }
+            Cause::Element(i) => trap::of_element(
+                self.kernel(),
+                const { &Reads::of::<S::Map, S::Params>() },
+                &piece,
+                i,
+                None,
+                caught,
+            ),
             Cause::Operator(left, right) => {
                 trap::of_operator::<_, S::Operator>(self.kernel(), (left, right), None, caught)
             }

@@ -6,12 +6,14 @@ mod rows;
 mod test;
 
 use self::rows::Rows;
-use super::{elementwise, trap};
+use super::{
+    elementwise,
+    trap::{self, Reads},
+};
 use crate::{
     Element, Error, Result,
     caught::catch,
     frame::{Before, Frame, Partial, Spine},
-    ir::build,
     isa,
     param::{SweepKind, SweepParams, Swept},
     plan::{Kernel, Pattern, Phases, cached},
@@ -249,15 +251,8 @@ where
 
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
         cached::<Self>(|| {
-            let (program, map) = build::build(F::ir)?;
             let arguments = elementwise::arguments::<P>(&[]);
-            Ok(elementwise::kernel::<F::At>(
-                Pattern::Sweep,
-                program,
-                map,
-                None,
-                arguments,
-            ))
+            elementwise::kernel_of_map::<F::At>(Pattern::Sweep, F::ir, arguments)
         })
     }
 
@@ -277,8 +272,9 @@ where
             let one = catch(|| unsafe { Self::compute(&mut piece, &one, &progress) });
             if let Err(caught) = one {
                 let index = Some(element);
-                return Some(trap::of_element::<F, P>(
+                return Some(trap::of_element(
                     self.kernel(),
+                    const { &Reads::of::<F, P>() },
                     &piece,
                     element,
                     index,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::ir::{
     FnId, Mode, Program, Ty, Value,
-    build::{Source, build},
+    build::{Source, build_chosen},
     eval::{self, Stop},
     print,
 };
@@ -21,7 +21,7 @@ fn built(text: String) -> (Program, FnId) {
         imps: Vec::new(),
         messages: Vec::new(),
     };
-    build(|cx| cx.define::<Key>("f", |_| source)).unwrap()
+    build_chosen(|cx| cx.define::<Key>("f", |_| source)).unwrap()
 }
 
 fn call((program, function): &(Program, FnId), a: i32, b: i32) -> Result<i32, Stop> {
