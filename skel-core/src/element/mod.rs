@@ -41,6 +41,9 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// registers as addresses.
     const IS_INTEGER: bool = false;
 
+    /// Whether it is one `f32` or `f64`.
+    const IS_FLOAT: bool = false;
+
     /// Tells which bytes are values; `None` where all are.
     const CHECK: Option<Check>;
 
@@ -61,6 +64,7 @@ macro_rules! scalars {
         unsafe impl Element for $t {
             const IS_SCALAR: bool = true;
             const IS_INTEGER: bool = $integer;
+            const IS_FLOAT: bool = !$integer;
             const CHECK: Option<Check> = $check;
 
             fn ty() -> Ty {

@@ -32,15 +32,21 @@ use std::marker::PhantomData;
 )]
 pub trait Operators<O>: 'static {
     /// What is folded: an element.
-    type Value: Element;
+    type Value: Packed<O>;
     /// What combines two of them.
     type Operator: Operator<Self::Value>;
 
     /// A result as an element.
-    fn pack(result: O) -> Self::Value;
+    #[inline(always)]
+    fn pack(result: O) -> Self::Value {
+        Self::Value::pack(result)
+    }
 
     /// An element as a result.
-    fn unpack(value: Self::Value) -> O;
+    #[inline(always)]
+    fn unpack(value: Self::Value) -> O {
+        value.unpack()
+    }
 
     /// A block of results of `F`, as elements.
     fn block<P, F, const N: usize, X>(source: &mut X, out: &mut Var<Self::Value, N>)
@@ -48,6 +54,27 @@ pub trait Operators<O>: 'static {
         P: Params,
         F: UserFunction<P, Output = O>,
         X: Source<P, At = F::At>;
+}
+
+/// An element that is a result of type `O`: itself, or the components of a tuple.
+pub trait Packed<O>: Element {
+    /// A result as an element.
+    fn pack(result: O) -> Self;
+
+    /// The element as a result.
+    fn unpack(self) -> O;
+}
+
+impl<T: Element> Packed<T> for T {
+    #[inline(always)]
+    fn pack(result: T) -> T {
+        result
+    }
+
+    #[inline(always)]
+    fn unpack(self) -> T {
+        self
+    }
 }
 
 /// What [`Operators::block`] is, of results that may be in lanes.
@@ -70,16 +97,6 @@ where
 impl<T: Element, R: Operator<T>> Operators<T> for R {
     type Value = T;
     type Operator = R;
-
-    #[inline(always)]
-    fn pack(result: T) -> T {
-        result
-    }
-
-    #[inline(always)]
-    fn unpack(value: T) -> T {
-        value
-    }
 
     #[inline(always)]
     fn block<P, F, const N: usize, S>(source: &mut S, out: &mut Var<T, N>)
@@ -158,6 +175,18 @@ macro_rules! components {
             }
         }
 
+        impl<$($t: Element),+> Packed<($($t,)+)> for $pack<$($t),+> {
+            #[inline(always)]
+            fn pack(result: ($($t,)+)) -> Self {
+                $pack($(result.$i),+)
+            }
+
+            #[inline(always)]
+            fn unpack(self) -> ($($t,)+) {
+                ($(self.$i,)+)
+            }
+        }
+
         #[user_function]
         #[inline(always)]
         fn $function<$($t: Element,)+ $($r: Function2<$t, $t, $t>),+>(
@@ -192,16 +221,6 @@ macro_rules! components {
         impl<$($t: Element, $r: Operator<$t>),+> Operators<($($t,)+)> for ($($r,)+) {
             type Value = $pack<$($t),+>;
             type Operator = $each<$($r),+>;
-
-            #[inline(always)]
-            fn pack(result: ($($t,)+)) -> Self::Value {
-                $pack($(result.$i),+)
-            }
-
-            #[inline(always)]
-            fn unpack(value: Self::Value) -> ($($t,)+) {
-                ($(value.$i,)+)
-            }
 
             #[inline(always)]
             fn block<P, F, const N: usize, X>(source: &mut X, out: &mut Var<Self::Value, N>)

@@ -10,7 +10,7 @@ use super::{
     blocks,
     elementwise::{arguments, by_rows, kernel},
     grouped::Folding,
-    trap::{self, Cause, Reads},
+    trap::{self, Walk},
 };
 use crate::{
     Element, Error, Result,
@@ -98,6 +98,9 @@ where
 }
 
 /// Combines the elements of a piece, by lanes or in order.
+///
+/// Not inlined: it would be compiled a second time where it is.
+#[inline(never)]
 fn combined<F, R, P, const BY_LANES: bool>(piece: &mut Frame<'_>) -> Spine
 where
     P: ParamList,
@@ -162,25 +165,12 @@ where
 
     fn find_trap(&self, mut piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error> {
         before.restore(&mut piece);
-        let all = std::iter::once(piece.range.clone());
-        let (cause, caught) = trap::walk::<F, R, P>(&mut piece, all, carry.get(), true)?;
-        before.restore(&mut piece);
-        Some(match cause {
-            Cause::Element(i) => trap::of_element(
-                self.kernel(),
-                const { &Reads::of::<F, P>() },
-                &piece,
-                i,
-                Some(i),
-                caught,
-            ),
-            Cause::Operator(left, right) => {
-                trap::of_operator::<_, R>(self.kernel(), (left, right), None, caught)
-            }
-        })
+        let mut total: Vec<F::Output> = carry.get().into_iter().collect();
+        let walk = const { &Walk::of::<F, R, P>() };
+        trap::of_combined(self.kernel(), walk, &mut piece, &mut total, true)
     }
 
     fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
-        trap::of_partials::<F::Output, R>(self.kernel(), left, right, caught)
+        trap::of_partials::<F::Output>(self.kernel(), R::NAME, [left, right], caught)
     }
 }

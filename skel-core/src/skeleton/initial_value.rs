@@ -111,9 +111,11 @@ pub(super) fn combine<T: Element, R: Operator<T>>(
         Ok(value) => return Ok(value),
         Err(caught) => caught,
     };
-    Err(trap::of_operator::<T, R>(
+    let operands = [left, right].map(|operand| operand.to_value());
+    Err(trap::of_operands(
         kernel(),
-        (left, right),
+        R::NAME,
+        &operands,
         None,
         caught,
     ))

@@ -300,7 +300,7 @@ where
     let mut call: Call<'s> = match (along.depth(), first) {
         (0, None) => return Ok(()),
         (0, Some(_)) => {
-            let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
+            let plan = Elementwise::<Constant<F::Output, R::Value>, (Uniform<R::Value>,)>::PLAN;
             instance.open(plan, Shape::D1(along.values()))
         }
         (_, None) => instance.open_along(FoldAlong::<F, R, P, false>::PLAN, along),

@@ -34,7 +34,7 @@ mod trap;
 mod value_of;
 
 pub use call::Call;
-pub use components::Operators;
+pub use components::{Operators, Packed};
 pub use initial_value::{Identity, IdentityOf, Initial, NoIdentity};
 pub use instance::Instance;
 pub use map::Map;

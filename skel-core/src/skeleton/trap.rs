@@ -18,7 +18,7 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::{cell::Cell, ops::Range, sync::Arc};
+use std::{any::Any, cell::Cell, ops::Range, sync::Arc};
 
 /// Interpreted steps of the one element, at most: some seconds.
 const MAX_STEPS: u64 = 1 << 22;
@@ -29,11 +29,11 @@ const ONE_BY_ONE: usize = 1 << 12;
 const PART: usize = 1 << 10;
 
 /// What made a function panic.
-pub(super) enum Cause<T> {
+pub(super) enum Cause {
     /// This element.
     Element(usize),
     /// The operator, of these two.
-    Operator(T, T),
+    Operator([Value; 2]),
 }
 
 /// The first element of the piece, as a piece of its own with its inputs as they were, that `run`
@@ -62,59 +62,144 @@ pub(super) fn first_panic<'m>(
     first_of(part, 1)
 }
 
-/// Combines the elements of `ranges`, one after the other, after what precedes them: what panics.
-/// Behind the operator, `to_the_end` looks for an element that does, since that counts more, as on
-/// devices. `None` if nothing panics, this time.
-pub(super) fn walk<F, R, P>(
-    piece: &mut Frame<'_>,
-    ranges: impl Iterator<Item = Range<usize>>,
-    before: Option<F::Output>,
-    to_the_end: bool,
-) -> Option<(Cause<F::Output>, Caught)>
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    let opening = piece.opening();
-    let (mut total, mut operator) = (before, None);
-    for mut rest in ranges {
-        while !rest.is_empty() {
-            let combines = operator.is_none();
-            let at = Cell::new((rest.start, None));
-            let walked = catch(|| {
-                let segment = opening.segment(&rest, by_rows::<F, P>());
-                let r = segment.range();
-                let mut access = P::open(&mut piece.slots[..P::LEN], &segment);
-                for k in 0..r.len() {
-                    at.set((r.start + k, None));
-                    let value = F::call(F::At::at(&segment, k), P::get(&mut access, k));
-                    if let Some(total) = total.filter(|_| combines) {
-                        at.set((r.start + k, Some((total, value))));
-                    }
-                    total = match total.filter(|_| combines) {
-                        Some(total) => Some(R::apply(total, value)),
-                        None => Some(value),
-                    };
-                }
-                r.end
-            });
-            match (walked, at.into_inner()) {
-                (Ok(end), _) => rest.start = end,
-                (Err(caught), (i, Some((left, right)))) => {
-                    operator = Some((Cause::Operator(left, right), caught));
+/// How the elements of a fold or scan are computed and combined once more, in order. What goes from one of its functions to
+/// another is a `Vec<T>`: the values of some elements, or the total, if there is one.
+pub(super) struct Walk {
+    pub(super) reads: Reads,
+    pub(super) operator: &'static str,
+    inputs: usize,
+    no_values: fn() -> Box<dyn Any>,
+    /// Appends the values of the elements of a segment.
+    values: fn(&mut [Slot<'_>], &Segment, &mut dyn Any),
+    /// How many values there are.
+    len: fn(&dyn Any) -> usize,
+    /// Adds values to the total, and counts them.
+    combine: fn(&mut dyn Any, &dyn Any, &Cell<usize>),
+    /// The total, and one of the values.
+    operands: fn(&dyn Any, &dyn Any, usize) -> [Value; 2],
+}
+
+impl Walk {
+    pub(super) const fn of<F, R, P>() -> Self
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operator<F::Output>,
+    {
+        Walk {
+            reads: Reads::of::<F, P>(),
+            operator: R::NAME,
+            inputs: P::LEN,
+            no_values: || Box::new(Vec::<F::Output>::new()),
+            values: values::<F, P>,
+            len: |values| typed::<F::Output>(values).len(),
+            combine: combine::<F::Output, R>,
+            operands: |total, values, k| {
+                let (total, values) = (typed::<F::Output>(total), typed::<F::Output>(values));
+                [total[0].to_value(), values[k].to_value()]
+            },
+        }
+    }
+
+    /// Combines the elements of `ranges`, one after the other, behind the total: what panics. Behind the operator,
+    /// `to_the_end` looks for an element that does, since that counts more, as on devices. `None` if nothing panics, this
+    /// time.
+    pub(super) fn first_panic(
+        &self,
+        piece: &mut Frame<'_>,
+        ranges: &mut dyn Iterator<Item = Range<usize>>,
+        total: &mut dyn Any,
+        to_the_end: bool,
+    ) -> Option<(Cause, Caught)> {
+        let (opening, mut operator) = (piece.opening(), None);
+        let mut rest = 0..0;
+        loop {
+            if rest.is_empty() {
+                let Some(range) = ranges.next() else {
+                    return operator;
+                };
+                rest = range;
+                continue;
+            }
+            let part = rest.start..rest.end.min(rest.start + PART);
+            let segment = opening.segment(&part, self.reads.by_rows);
+            let mut values = (self.no_values)();
+            let slots = &mut piece.slots[..self.inputs];
+            let computed = catch(|| (self.values)(slots, &segment, &mut *values));
+            if operator.is_none() {
+                let done = Cell::new(0);
+                if let Err(caught) = catch(|| (self.combine)(total, &*values, &done)) {
+                    let operands = (self.operands)(total, &*values, done.get());
+                    operator = Some((Cause::Operator(operands), caught));
                     if !to_the_end {
                         return operator;
                     }
-                    // Behind it, elements are all that is looked at.
-                    rest.start = i + 1;
                 }
-                (Err(caught), (i, None)) => return Some((Cause::Element(i), caught)),
             }
+            if let Err(caught) = computed {
+                let element = segment.range().start + (self.len)(&*values);
+                return Some((Cause::Element(element), caught));
+            }
+            rest.start = segment.range().end;
         }
     }
-    operator
 }
+
+/// The values of the elements of the segment, as far as none panics.
+fn values<F, P>(slots: &mut [Slot<'_>], segment: &Segment, into: &mut dyn Any)
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+{
+    let into = typed_mut::<F::Output>(into);
+    let mut access = P::open(slots, segment);
+    for k in 0..segment.range().len() {
+        into.push(F::call(F::At::at(segment, k), P::get(&mut access, k)));
+    }
+}
+
+fn combine<T: Element, R: Operator<T>>(total: &mut dyn Any, values: &dyn Any, done: &Cell<usize>) {
+    let (total, values) = (typed_mut::<T>(total), typed::<T>(values));
+    for (k, value) in values.iter().enumerate() {
+        done.set(k);
+        match total.first_mut() {
+            Some(total) => *total = R::apply(*total, *value),
+            None => total.push(*value),
+        }
+    }
+}
+
+fn typed<T: Element>(values: &dyn Any) -> &Vec<T> {
+    values.downcast_ref().expect("values of one type")
+}
+
+fn typed_mut<T: Element>(values: &mut dyn Any) -> &mut Vec<T> {
+    values.downcast_mut().expect("values of one type")
+}
+
+/// The trap of the first element of a piece that panics, or of the operator, behind `total`. An element's number is said
+/// if they are `numbered`.
+pub(super) fn of_combined(
+    kernel: Result<&'static Arc<Kernel>>,
+    walk: &Walk,
+    piece: &mut Frame<'_>,
+    total: &mut dyn Any,
+    numbered: bool,
+) -> Option<Error> {
+    let all = &mut std::iter::once(piece.range.clone());
+    let (cause, caught) = walk.first_panic(piece, all, total, true)?;
+    Some(match cause {
+        Cause::Element(i) => {
+            let index = numbered.then_some(i);
+            of_element(kernel, &walk.reads, piece, i, index, caught)
+        }
+        // Whatever combines, it is the operator; so there is no index.
+        Cause::Operator(operands) => of_operands(kernel, walk.operator, &operands, None, caught),
+    })
+}
+
+/// What is read through a view, for each argument that is one.
+type Views<'s> = Vec<Option<Box<dyn eval::View + 's>>>;
 
 /// How the interpreter reads what a function is called with.
 pub(super) struct Reads {
@@ -122,7 +207,7 @@ pub(super) struct Reads {
     by_rows: bool,
     given: fn(&Segment) -> [Option<Value>; 2],
     values: fn(&[Slot<'_>], usize) -> Vec<Value>,
-    views: for<'s> fn(&'s [Slot<'_>], &Segment) -> Vec<Option<Box<dyn eval::View + 's>>>,
+    views: for<'s> fn(&'s [Slot<'_>], &Segment) -> Views<'s>,
 }
 
 impl Reads {
@@ -180,26 +265,15 @@ pub(super) fn of_element(
     })
 }
 
-/// The trap of the operator `R`, which panicked so when it combined these two.
-pub(super) fn of_operator<T: Element, R: Operator<T>>(
+/// The trap of an operator, which panicked so when it combined these two.
+pub(super) fn of_operands(
     kernel: Result<&'static Arc<Kernel>>,
-    (left, right): (T, T),
+    operator: &str,
+    operands: &[Value; 2],
     index: Option<usize>,
     caught: Caught,
 ) -> Error {
-    let operands = [left.to_value(), right.to_value()];
-    of_operands(kernel, R::NAME, &operands, index, caught)
-}
-
-/// The same, once for all operators.
-fn of_operands(
-    kernel: Result<&'static Arc<Kernel>>,
-    name: &str,
-    operands: &[Value],
-    index: Option<usize>,
-    caught: Caught,
-) -> Error {
-    plan::explained(kernel, name, index, caught, &|kernel, overflow| {
+    plan::explained(kernel, operator, index, caught, &|kernel, overflow| {
         let Some(operator) = kernel.operator else {
             return Ok(Value::Unit);
         };
@@ -211,16 +285,17 @@ fn of_operands(
     })
 }
 
-/// The same of two partials.
-pub(super) fn of_partials<T: Element, R: Operator<T>>(
+/// The same of two partials, of type `T`.
+pub(super) fn of_partials<T: Element>(
     kernel: Result<&'static Arc<Kernel>>,
-    left: &Partial,
-    right: &Partial,
+    operator: &str,
+    partials: [&Partial; 2],
     caught: Caught,
 ) -> Error {
-    match left.get().zip(right.get()) {
-        Some(operands) => of_operator::<T, R>(kernel, operands, None, caught),
-        None => plan::unplaced(kernel, R::NAME, None, caught),
+    let [left, right] = partials.map(|partial| partial.get::<T>().map(T::to_value));
+    match left.zip(right) {
+        Some((left, right)) => of_operands(kernel, operator, &[left, right], None, caught),
+        None => plan::unplaced(kernel, operator, None, caught),
     }
 }
 

@@ -11,23 +11,22 @@ mod steps;
 mod values;
 
 use super::{
-    components::{Operators, Packing},
+    components::{Operators, Packed, Packing},
     elementwise::{arguments, kernel},
     fold::Operator,
     reduce::itself,
-    trap::{self, Cause, Reads},
+    trap::{self, Cause, Walk},
 };
 use crate::{
     Element, Error, Result,
     frame::{Before, Frame, Partial, Slot, Spine},
     ir::build,
-    isa,
     param::{Each, Outputs, ParamList, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, StepFolds, cached},
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, sync::Arc};
-use values::Folds;
+use std::{marker::PhantomData, ops::Range, sync::Arc};
+use values::{Folds, fold};
 
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
@@ -59,39 +58,11 @@ where
         };
         &Self(PhantomData)
     };
-
-    /// Number of slots before the outputs.
-    const INPUTS: usize = P::LEN + BEGINS as usize;
 }
 
-/// All steps of some folds, whose values go to the outputs.
-struct Loop<'a, 'm, F, R, P, const BEGINS: bool> {
-    frame: &'a mut Frame<'m>,
-    folds: Folds,
-    _types: Types<F, R, P>,
-}
-
-impl<F, R, P, const BEGINS: bool> isa::Body for Loop<'_, '_, F, R, P, BEGINS>
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Outputs>,
-    R: Operators<F::Output>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let inputs = FoldAlong::<F, R, P, BEGINS>::INPUTS;
-        let (inputs, outputs) = self.frame.slots.split_at_mut(inputs);
-        let (inputs, rest) = inputs.split_at_mut(P::LEN);
-        let initial = rest.first_mut().map(initial::<R::Value>);
-        let mut outputs = <F::Output as Outputs>::open(outputs, &self.folds.values);
-        self.folds.each::<F, R, P>(inputs, |k, total| {
-            let value = behind::<R::Value, R::Operator>(initial, total);
-            <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
-        });
-    }
-}
+/// What plans with a beginning and without one share, so that it is compiled once. Whether it `begins` is an argument of
+/// theirs.
+struct Shared<F, R, P>(Types<F, R, P>);
 
 #[inline(always)]
 fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
@@ -101,17 +72,103 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
     }
 }
 
-/// What a fold comes to, behind what it begins with.
-#[inline(always)]
-fn behind<T: Element, R: Operator<T>>(initial: Option<T>, total: T) -> T {
-    match initial {
-        Some(initial) => R::apply(initial, total),
-        None => total,
+impl<F, R, P> Shared<F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+{
+    /// Asserts that the piece has the slots of the plan. The outputs, and what the folds begin with.
+    fn outputs<'a, 'm>(
+        piece: &'a mut Frame<'m>,
+        begins: bool,
+    ) -> (&'a mut [Slot<'m>], Option<R::Value>) {
+        let inputs = P::LEN + usize::from(begins);
+        piece.assert_slots(inputs, <F::Output as Outputs>::LEN);
+        let (inputs, outputs) = piece.slots.split_at_mut(inputs);
+        (outputs, inputs.get_mut(P::LEN).map(initial::<R::Value>))
+    }
+
+    /// Writes what some folds came to, behind what they begin with.
+    fn put(
+        outputs: &mut [Slot<'_>],
+        initial: Option<R::Value>,
+        values: &Range<usize>,
+        totals: &[R::Value],
+    ) {
+        assert_eq!(totals.len(), values.len(), "a total of each fold");
+        let mut outputs = <F::Output as Outputs>::open(outputs, values);
+        for (k, total) in totals.iter().enumerate() {
+            let value = match initial {
+                Some(initial) => R::Operator::apply(initial, *total),
+                None => *total,
+            };
+            <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
+        }
+    }
+
+    fn local(piece: &mut Frame<'_>, begins: bool) {
+        let mut totals = Vec::new();
+        for folds in Folds::of(piece) {
+            fold::<F, R, P>(piece, &folds, &mut totals);
+            let (outputs, initial) = Self::outputs(piece, begins);
+            Self::put(outputs, initial, &folds.values, &totals);
+            totals.clear();
+        }
+    }
+
+    fn kernel(begins: bool) -> Result<Kernel> {
+        let (program, [map, operator]) = build::build_all([F::ir, R::Operator::ir])?;
+        let operator = Some((operator, R::Operator::COMMUTATIVE));
+        let mut arguments = arguments::<P>(&<F::Output as Outputs>::tys());
+        if begins {
+            let initial = Argument {
+                role: Role::Uniform,
+                ty: <R::Value as Element>::ty(),
+            };
+            arguments.insert(P::LEN, initial);
+        }
+        let kernel = kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
+        let kernel = kernel.combining(size_of::<R::Value>());
+        Ok(match begins {
+            true => kernel.with_initial(P::LEN),
+            false => kernel,
+        })
+    }
+
+    fn find_trap(
+        plan: &dyn Phases,
+        piece: Frame<'_>,
+        before: &Before,
+        begins: bool,
+    ) -> Option<Error> {
+        let along = piece.space.along()?;
+        let mut run = |piece: &mut Frame<'_>| Self::local(piece, begins);
+        let (mut value, first) = trap::first_panic(piece, before, &mut run)?;
+        let index = value.range.start;
+        let mut elements = (0..along.depth()).map(|step| {
+            let element = along.element(index, step);
+            element..element + 1
+        });
+        let initial = begins.then(|| initial::<R::Value>(&mut value.slots[P::LEN]));
+        let mut total: Vec<R::Value> = initial.into_iter().collect();
+        let walk = const { &Walk::of::<Packing<F, R>, R::Operator, P>() };
+        let walked = walk.first_panic(&mut value, &mut elements, &mut total, false);
+        let (kernel, index) = (plan.kernel(), Some(index));
+        Some(match walked {
+            None => plan::unplaced(kernel, F::NAME, index, first),
+            Some((Cause::Element(i), caught)) => {
+                trap::of_element(kernel, &walk.reads, &value, i, index, caught)
+            }
+            Some((Cause::Operator(operands), caught)) => {
+                trap::of_operands(kernel, walk.operator, &operands, index, caught)
+            }
+        })
     }
 }
 
-// SAFETY: the loop puts a value for every element of the piece, in all slots that are only to be written:
-// `assert_slots`. Rows and columns are not empty, since the skeleton sees to those that are.
+// SAFETY: `put` puts a value for every element of the piece, in all slots that are only to be written: `outputs` asserts
+// which. Rows and columns are not empty, since the skeleton sees to those that are.
 unsafe impl<F, R, P, const BEGINS: bool> Phases for FoldAlong<F, R, P, BEGINS>
 where
     P: ParamList,
@@ -123,14 +180,7 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
-        piece.assert_slots(P::LEN + usize::from(BEGINS), <F::Output as Outputs>::LEN);
-        for folds in Folds::of(piece) {
-            isa::dispatch(Loop::<F, R, P, BEGINS> {
-                frame: piece,
-                folds,
-                _types: PhantomData,
-            });
-        }
+        Shared::<F, R, P>::local(piece, BEGINS);
         Spine::EMPTY
     }
 
@@ -139,71 +189,28 @@ where
     }
 
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
-        cached::<Self>(|| {
-            let (program, [map, operator]) = build::build_all([F::ir, R::Operator::ir])?;
-            let operator = Some((operator, R::Operator::COMMUTATIVE));
-            let mut arguments = arguments::<P>(&<F::Output as Outputs>::tys());
-            if BEGINS {
-                let initial = Argument {
-                    role: Role::Uniform,
-                    ty: <R::Value as Element>::ty(),
-                };
-                arguments.insert(P::LEN, initial);
-            }
-            let kernel = kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
-            let kernel = kernel.combining(size_of::<R::Value>());
-            Ok(if BEGINS {
-                kernel.with_initial(P::LEN)
-            } else {
-                kernel
-            })
-        })
+        cached::<Self>(|| Shared::<F, R, P>::kernel(BEGINS))
     }
 
     fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
-        let along = piece.space.along()?;
-        let mut run = |piece: &mut Frame<'_>| _ = self.local(piece);
-        let (mut value, first) = trap::first_panic(piece, before, &mut run)?;
-        let index = value.range.start;
-        let elements = (0..along.depth()).map(|step| {
-            let element = along.element(index, step);
-            element..element + 1
-        });
-        let initial = BEGINS.then(|| initial::<R::Value>(&mut value.slots[P::LEN]));
-        let walked =
-            trap::walk::<Packing<F, R>, R::Operator, P>(&mut value, elements, initial, false);
-        let kernel = self.kernel();
-        Some(match walked {
-            None => plan::unplaced(kernel, F::NAME, Some(index), first),
-            Some((Cause::Element(i), caught)) => trap::of_element(
-                kernel,
-                const { &Reads::of::<F, P>() },
-                &value,
-                i,
-                Some(index),
-                caught,
-            ),
-            Some((Cause::Operator(left, right), caught)) => {
-                trap::of_operator::<_, R::Operator>(kernel, (left, right), Some(index), caught)
-            }
-        })
+        Shared::<F, R, P>::find_trap(self, piece, before, BEGINS)
     }
 }
 
 /// `fn(k) -> k`, whose result may be a tuple: what rows and columns without elements give.
-pub(super) struct Constant<O, R>(PhantomData<fn() -> (O, R)>);
+pub(super) struct Constant<O, V>(PhantomData<fn() -> (O, V)>);
 
-impl<O: Outputs, R: Operators<O>> UserFunction<(Uniform<R::Value>,)> for Constant<O, R> {
+impl<O: Outputs, V: Packed<O>> UserFunction<(Uniform<V>,)> for Constant<O, V> {
     type At = ();
     type Output = O;
     const NAME: &'static str = "constant";
 
     #[inline(always)]
-    fn call((): (), (value,): (R::Value,)) -> O {
-        R::unpack(value)
+    fn call((): (), (value,): (V,)) -> O {
+        value.unpack()
     }
 
     fn ir(cx: &mut build::Cx) -> crate::ir::Imp {
-        <itself as UserFunction<(Each<R::Value>,)>>::ir(cx)
+        <itself as UserFunction<(Each<V>,)>>::ir(cx)
     }
 }

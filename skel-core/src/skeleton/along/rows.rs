@@ -2,7 +2,7 @@
 
 use super::values::{Folds, element};
 use crate::{
-    frame::{Opening, Slot},
+    frame::Slot,
     param::ParamList,
     skeleton::{
         components::{Operators, Packing},
@@ -19,13 +19,13 @@ use std::ops::Range;
 const TOGETHER: usize = 64;
 
 impl Folds {
-    /// Folds the first of these short rows, several if they can be opened together; how many.
+    /// Folds the first of these short rows, as many as can be opened together; how many.
     #[inline(always)]
     pub(super) fn short_rows<F, R, P>(
         &self,
         inputs: &mut [Slot<'_>],
-        rows: Range<usize>,
-        mut put: impl FnMut(usize, R::Value),
+        rows: &Range<usize>,
+        totals: &mut [R::Value],
     ) -> usize
     where
         P: ParamList,
@@ -38,27 +38,19 @@ impl Folds {
         let segment = self.opening.segment(&elements, by_rows::<F, P>());
         let whole = segment.range().len() / cols;
         if whole == 0 {
-            let row = elements.start..elements.start + cols;
-            let value = match self.is_chain() {
-                true => chain_row::<F, R, P>(inputs, self.opening, row),
-                false => self.row::<F, R, P, true>(inputs, row),
-            };
-            put(0, value);
-            return 1;
+            return 0;
         }
         let mut access = P::open(inputs, &segment);
         let elements = |row: usize| row * cols..(row + 1) * cols;
         if self.is_chain() {
-            for row in 0..whole {
-                let value = chain::<F, R, P>(&segment, &mut access, elements(row), None);
-                put(row, value);
+            for (row, total) in totals[..whole].iter_mut().enumerate() {
+                *total = chain::<F, R, P>(&segment, &mut access, elements(row));
             }
         } else {
-            for row in 0..whole {
+            for (row, total) in totals[..whole].iter_mut().enumerate() {
                 let (access, elements) = (&mut access, elements(row));
-                let value =
+                *total =
                     less_than_lanes::<Packing<F, R>, R::Operator, P>(&segment, access, elements);
-                put(row, value);
             }
         }
         whole
@@ -90,40 +82,9 @@ impl Folds {
     }
 }
 
-/// Combines the elements of one row, which are not none, one after the other.
+/// Combines some elements of a segment, which are not none, one after the other.
 #[inline(always)]
-fn chain_row<F, R, P>(
-    inputs: &mut [Slot<'_>],
-    opening: Opening,
-    mut elements: Range<usize>,
-) -> R::Value
-where
-    P: ParamList,
-    F: UserFunction<P>,
-    R: Operators<F::Output>,
-{
-    let mut total = None;
-    while !elements.is_empty() {
-        let segment = opening.segment(&elements, by_rows::<F, P>());
-        elements.start = segment.range().end;
-        let mut access = P::open(inputs, &segment);
-        let all = 0..segment.range().len();
-        total = Some(chain::<F, R, P>(&segment, &mut access, all, total));
-    }
-    match total {
-        Some(total) => total,
-        None => unreachable!("a row has elements"),
-    }
-}
-
-/// Combines what precedes some elements of a segment, which are not none, with them, one after the other.
-#[inline(always)]
-fn chain<F, R, P>(
-    segment: &Segment,
-    access: &mut P::Access<'_>,
-    elements: Range<usize>,
-    mut total: Option<R::Value>,
-) -> R::Value
+fn chain<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, elements: Range<usize>) -> R::Value
 where
     P: ParamList,
     F: UserFunction<P>,
@@ -131,12 +92,10 @@ where
 {
     let first = elements.start;
     let mut access = P::sub(access, elements.clone());
-    for k in 0..elements.len() {
+    let mut total = element::<F, R, P>(segment, first, P::get(&mut access, 0));
+    for k in 1..elements.len() {
         let value = element::<F, R, P>(segment, first + k, P::get(&mut access, k));
-        total = Some(match total {
-            None => value,
-            Some(total) => R::Operator::apply(total, value),
-        });
+        total = R::Operator::apply(total, value);
     }
-    total.unwrap_or_else(|| unreachable!("a segment is not empty"))
+    total
 }

@@ -1,8 +1,12 @@
 //! The values of a fold of rows or columns, one after the other.
 
+use super::Types;
 use crate::{
     Element,
+    caught::or_unwind,
+    element::zero,
     frame::{Frame, Opening, Slot},
+    host_memory, isa,
     param::{ParamList, Position},
     plan::{
         Grouping,
@@ -12,7 +16,7 @@ use crate::{
     space::{Along, Axis, Segment},
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{marker::PhantomData, ops::Range};
 
 /// Columns that are combined side by side, at most.
 const BLOCK: usize = 2048;
@@ -93,37 +97,35 @@ impl Folds {
         R::COMMUTATIVE && self.grouping == Grouping::Lanes && self.along.depth() < LANES
     }
 
-    /// Gives each value to `put`, counted from the first, in order.
+    /// Writes what each fold comes to.
     #[inline(always)]
-    pub(super) fn each<F, R, P>(
-        &self,
-        inputs: &mut [Slot<'_>],
-        mut put: impl FnMut(usize, R::Value),
-    ) where
+    fn each<F, R, P>(&self, inputs: &mut [Slot<'_>], totals: &mut [R::Value])
+    where
         P: ParamList,
         F: UserFunction<P>,
         R: Operators<F::Output>,
     {
         let Folds { along, steps, .. } = self;
         match along.axis {
-            Axis::Rows if self.is_chain() || self.has_few_lanes::<R::Operator, R::Value>() => {
+            Axis::Rows => {
+                let is_short = self.is_chain() || self.has_few_lanes::<R::Operator, R::Value>();
                 let mut rows = self.values.clone();
                 while !rows.is_empty() {
-                    let k = rows.start - self.values.start;
-                    rows.start += self.short_rows::<F, R, P>(inputs, rows.clone(), |i, value| {
-                        put(k + i, value);
-                    });
-                }
-            }
-            Axis::Rows => {
-                for (k, row) in self.values.clone().enumerate() {
-                    let first = row * along.cols;
+                    let totals = &mut totals[rows.start - self.values.start..];
+                    if is_short {
+                        let folded = self.short_rows::<F, R, P>(inputs, &rows, totals);
+                        if folded > 0 {
+                            rows.start += folded;
+                            continue;
+                        }
+                    }
+                    let first = rows.start * along.cols;
                     let elements = first + steps.start..first + steps.end;
-                    let value = match R::Operator::COMMUTATIVE {
+                    totals[0] = match R::Operator::COMMUTATIVE {
                         true => self.row::<F, R, P, true>(inputs, elements),
                         false => self.row::<F, R, P, false>(inputs, elements),
                     };
-                    put(k, value);
+                    rows.start += 1;
                 }
             }
             Axis::Cols => {
@@ -135,11 +137,54 @@ impl Folds {
                     self.rows_of_columns::<F, R, P>(inputs, chain, &mut columns.open);
                     columns.close::<R::Operator>();
                 }
-                for (k, total) in columns.value::<R::Operator>().into_iter().enumerate() {
-                    put(k, total);
-                }
+                totals.copy_from_slice(&columns.value::<R::Operator>());
             }
         }
+    }
+}
+
+/// Appends what each of these folds comes to.
+///
+/// Not inlined: it is called from several places, and is compiled once for all of them.
+#[inline(never)]
+pub(super) fn fold<F, R, P>(piece: &mut Frame<'_>, folds: &Folds, totals: &mut Vec<R::Value>)
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    let (done, more) = (totals.len(), folds.values.len());
+    or_unwind(host_memory::reserve(totals, more));
+    totals.resize(done + more, zero());
+    isa::dispatch(Loop::<F, R, P> {
+        inputs: &mut piece.slots[..P::LEN],
+        folds,
+        totals: &mut totals[done..],
+        _types: PhantomData,
+    });
+}
+
+struct Loop<'a, 'm, F, R: Operators<F::Output>, P: ParamList>
+where
+    F: UserFunction<P>,
+{
+    inputs: &'a mut [Slot<'m>],
+    folds: &'a Folds,
+    totals: &'a mut [R::Value],
+    _types: Types<F, R, P>,
+}
+
+impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.folds.each::<F, R, P>(self.inputs, self.totals);
     }
 }
 

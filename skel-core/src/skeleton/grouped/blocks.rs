@@ -68,6 +68,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         segment: &Segment,
         access: &mut P::Access<'_>,
         n: usize,
+        last: bool,
     ) where
         P: ParamList,
         F: UserFunction<P, Output = T>,
@@ -99,7 +100,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
             };
             at += some;
             self.count += some;
-            if self.count == tile_elems {
+            if self.count == tile_elems || last && at == n {
                 self.count = 0;
                 if let Some(tile) = self.blocks.close::<R>() {
                     self.nodes.push::<R>(tile);

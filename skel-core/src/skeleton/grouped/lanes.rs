@@ -27,36 +27,31 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         F: UserFunction<P, Output = T>,
         R: Operator<T>,
     {
-        let mut at = 0;
-        if self.count > 0 {
-            at = n.min(TILE - self.count);
-            self.add_to_open::<F, R, P>(segment, access, 0, at);
-            if self.count == TILE {
-                self.close_lanes::<R>();
-            }
-        }
         // The optimizer must not know it: it would go along the columns of so few rows, in as many streams.
-        let rows = black_box(ROWS);
-        while n - at >= TILE {
-            let totals = whole_rows::<F, R, P>(segment, access, at, rows);
-            self.nodes.push::<R>(halved::<T, R>(&totals));
-            at += TILE;
-        }
-        if last && n - at >= LANES {
-            // All of the last tile, unless it has less than a row.
-            let rows = (n - at) / LANES;
-            let mut totals = whole_rows::<F, R, P>(segment, access, at, rows);
-            at += rows * LANES;
-            let mut row = P::sub(access, at..n);
-            for (l, total) in totals[..n - at].iter_mut().enumerate() {
-                *total = R::apply(*total, element!(segment, &mut row, at + l, l));
+        let (mut at, most) = (0, black_box(ROWS));
+        while at < n {
+            let left = n - at;
+            if self.count == 0 && (left >= TILE || last && left >= LANES) {
+                // A tile, or all of the last one, unless it has less than a row.
+                let rows = if left >= TILE { most } else { left / LANES };
+                let mut totals = whole_rows::<F, R, P>(segment, access, at, rows);
+                at += rows * LANES;
+                if left < TILE {
+                    let mut row = P::sub(access, at..n);
+                    for (l, total) in totals[..n - at].iter_mut().enumerate() {
+                        *total = R::apply(*total, element!(segment, &mut row, at + l, l));
+                    }
+                    at = n;
+                }
+                self.nodes.push::<R>(halved::<T, R>(&totals));
+            } else {
+                let end = at + left.min(TILE - self.count);
+                self.add_to_open::<F, R, P>(segment, access, at, end);
+                at = end;
+                if self.count == TILE || last && at == n {
+                    self.close_lanes::<R>();
+                }
             }
-            self.nodes.push::<R>(halved::<T, R>(&totals));
-        } else if at < n {
-            self.add_to_open::<F, R, P>(segment, access, at, n);
-        }
-        if last && self.count > 0 {
-            self.close_lanes::<R>();
         }
     }
 

@@ -95,21 +95,22 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         let n = segment.range().len();
         let mut access = P::open(slots, segment);
         if self.is_chain {
-            self.add_to_chain::<F, R, P>(segment, &mut access, n);
+            self.add_to_chain::<F, R, P>(segment, &mut access, n, last);
         } else if BY_LANES && self.grouping == Grouping::Lanes {
             self.add_to_lanes::<F, R, P>(segment, &mut access, n, last);
-            return;
         } else {
-            self.add_to_blocks::<F, R, P>(segment, &mut access, n);
-        }
-        if last && let Some(tile) = self.blocks.close::<R>() {
-            self.nodes.push::<R>(tile);
+            self.add_to_blocks::<F, R, P>(segment, &mut access, n, last);
         }
     }
 
     #[inline(always)]
-    fn add_to_chain<F, R, P>(&mut self, segment: &Segment, access: &mut P::Access<'_>, n: usize)
-    where
+    fn add_to_chain<F, R, P>(
+        &mut self,
+        segment: &Segment,
+        access: &mut P::Access<'_>,
+        n: usize,
+        last: bool,
+    ) where
         P: ParamList,
         F: UserFunction<P, Output = T>,
         R: Operator<T>,
@@ -119,7 +120,10 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         for k in 0..n {
             total = join::<T, R>(total, Some(element!(segment, &mut access, k, k)));
         }
-        self.blocks.tile = total;
+        match total.filter(|_| last) {
+            Some(total) => self.nodes.push::<R>(total),
+            None => self.blocks.tile = total,
+        }
     }
 
     /// All elements combined.

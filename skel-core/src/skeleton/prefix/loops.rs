@@ -15,32 +15,46 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::{any::TypeId, ops::Range};
+use std::ops::Range;
 
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
-/// Walks over the segments of elements of a piece, from what precedes it in all; `WRITES` says whether to write prefixes,
-/// or to combine the elements alone, and `STREAMS` whether prefixes are streamed.
-pub(super) struct Walk<'a, 'm, S: Form, const WRITES: bool, const STREAMS: bool> {
+/// Walks over the segments of these elements of a piece, from what precedes it in all; `WRITES` says whether to write
+/// prefixes, or to combine the elements alone.
+///
+/// Not inlined: it is called from several places, and is compiled once for all of them.
+#[inline(never)]
+pub(super) fn walk<S: Form, const WRITES: bool>(
+    frame: &mut Frame<'_>,
+    range: Range<usize>,
+    scanning: &mut Scanning<S>,
+) {
+    isa::dispatch(Walk::<S, WRITES, false> {
+        frame,
+        range,
+        scanning,
+    });
+}
+
+/// The same, which writes prefixes, and streams them. Gives `false` where the machine's instruction set has no such loop.
+pub(super) fn walk_streaming<S: Form>(
+    frame: &mut Frame<'_>,
+    range: Range<usize>,
+    scanning: &mut Scanning<S>,
+) -> bool {
+    let walked = isa::dispatch_vectors(Walk::<S, true, true> {
+        frame,
+        range,
+        scanning,
+    });
+    walked.is_some()
+}
+
+struct Walk<'a, 'm, S: Form, const WRITES: bool, const STREAMS: bool> {
     frame: &'a mut Frame<'m>,
     range: Range<usize>,
     scanning: &'a mut Scanning<S>,
-}
-
-impl<'a, 'm, S: Form, const WRITES: bool, const STREAMS: bool> Walk<'a, 'm, S, WRITES, STREAMS> {
-    /// Over these elements of the frame.
-    pub(super) fn over(
-        frame: &'a mut Frame<'m>,
-        range: Range<usize>,
-        scanning: &'a mut Scanning<S>,
-    ) -> Self {
-        Walk {
-            frame,
-            range,
-            scanning,
-        }
-    }
 }
 
 impl<S: Form, const WRITES: bool, const STREAMS: bool> isa::Body
@@ -70,9 +84,12 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> isa::Body
                     .as_mut()
                     .map(|all| <S::Output as Outputs>::sub(all, 0..n)),
             };
-            if scanning.exact {
+            // What is known of the type is not compiled otherwise. Elements that are combined alone go by tiles in any case.
+            let is_chain = const { WRITES && !matches!(exact::<S>(), Some(false)) }
+                && (const { matches!(exact::<S>(), Some(true)) } || scanning.exact);
+            if is_chain {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
-            } else {
+            } else if const { !WRITES || !matches!(exact::<S>(), Some(true)) } {
                 pass.tiles(n, scanning, &mut stage);
             }
         }
@@ -444,9 +461,23 @@ fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::S
 
 /// Whether the operator takes one instruction that also exists for many values at once, and takes
 /// longer than that, so that doing more of them in all pays: a float's `+`, `*`, `min`, `max`.
-#[inline(always)]
-pub(super) fn is_wide<S: Form>() -> bool {
-    let state = TypeId::of::<S::State>();
-    let float = state == TypeId::of::<f32>() || state == TypeId::of::<f64>();
-    float && <S::Operator as UserFunction<_>>::COMMUTATIVE && <S::State as Element>::IS_SCALAR
+pub(super) const fn is_wide<S: Form>() -> bool {
+    S::State::IS_FLOAT && <S::Operator as UserFunction<_>>::COMMUTATIVE
+}
+
+/// Whether all groupings have the same bits, as where no float is involved; `None` if the type does not say it at compile
+/// time.
+const fn exact<S: Form>() -> Option<bool> {
+    if S::Inner::IS_FLOAT {
+        Some(false)
+    } else if S::Inner::IS_INTEGER {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+/// The same, for all types.
+pub(super) fn is_exact<S: Form>() -> bool {
+    exact::<S>().unwrap_or_else(|| !S::State::ty().has_floats())
 }

@@ -23,7 +23,7 @@ use super::{
     fold::Operator,
     grouped::join,
     reduce::itself,
-    trap::{self, Cause, Reads},
+    trap::{self, Walk},
 };
 use crate::{
     Element, Error, Result,
@@ -33,7 +33,6 @@ use crate::{
         Imp,
         build::{self, Cx},
     },
-    isa,
     param::{Each, ParamList, Params},
     plan::{Emission, Kernel, Pattern, Phases, cached},
     user_function::UserFunction,
@@ -164,11 +163,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             piece.grouping,
         );
         let rest = rows::skip(piece, &mut scanning);
-        isa::dispatch(loops::Walk::<S, false, false>::over(
-            piece,
-            rest,
-            &mut scanning,
-        ));
+        loops::walk::<S, false>(piece, rest, &mut scanning);
         scanning.spine()
     }
 
@@ -179,9 +174,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
 
     fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
-        // Where no float is involved, all groupings have the same bits.
-        let exact = !S::State::ty().has_floats();
-        let mut scanning = Scanning::<S>::new(piece.grouping, exact);
+        let mut scanning = Scanning::<S>::new(piece.grouping, loops::is_exact::<S>());
         scanning.begin(&piece.range, piece.space.elems(), carry, piece.grouping);
         let rest = match rows::are_short(piece, &scanning) {
             true => rows::write(piece, &mut scanning),
@@ -189,18 +182,15 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         };
         let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
         // Where each element waits for the one before it, none waits for memory.
-        if loops::is_wide::<S>() && is_plain && stage::pays::<S::Output>(piece.space.elems()) {
-            isa::dispatch(loops::Walk::<S, true, true>::over(
-                piece,
-                rest,
-                &mut scanning,
-            ));
-        } else {
-            isa::dispatch(loops::Walk::<S, true, false>::over(
-                piece,
-                rest,
-                &mut scanning,
-            ));
+        let mut is_done = false;
+        if const { loops::is_wide::<S>() }
+            && is_plain
+            && stage::pays::<S::Output>(piece.space.elems())
+        {
+            is_done = loops::walk_streaming::<S>(piece, rest.clone(), &mut scanning);
+        }
+        if !is_done {
+            loops::walk::<S, true>(piece, rest, &mut scanning);
         }
         scanning.spine()
     }
@@ -227,26 +217,13 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     }
 
     fn find_trap(&self, mut piece: Frame<'_>, _: &Before, carry: Partial) -> Option<Error> {
-        let all = std::iter::once(piece.range.clone());
-        let (cause, caught) =
-            trap::walk::<S::Map, S::Operator, S::Params>(&mut piece, all, carry.get(), true)?;
-        // Whatever combines, it is the operator; so there is no index.
-        Some(match cause {
-            Cause::Element(i) => trap::of_element(
-                self.kernel(),
-                const { &Reads::of::<S::Map, S::Params>() },
-                &piece,
-                i,
-                None,
-                caught,
-            ),
-            Cause::Operator(left, right) => {
-                trap::of_operator::<_, S::Operator>(self.kernel(), (left, right), None, caught)
-            }
-        })
+        let mut total: Vec<S::State> = carry.get().into_iter().collect();
+        let walk = const { &Walk::of::<S::Map, S::Operator, S::Params>() };
+        trap::of_combined(self.kernel(), walk, &mut piece, &mut total, false)
     }
 
     fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {
-        trap::of_partials::<S::State, S::Operator>(self.kernel(), left, right, caught)
+        let (kernel, operator) = (self.kernel(), S::Operator::NAME);
+        trap::of_partials::<S::State>(kernel, operator, [left, right], caught)
     }
 }

@@ -4,7 +4,7 @@
 //! begins: what stands before it there is left out of the block's tree. Elements need no flags then, nor does a row ask
 //! what the one before it came to.
 
-use super::{Form, loops::Walk, scanning::Scanning};
+use super::{Form, loops::walk, scanning::Scanning};
 use crate::{
     element::zero,
     frame::Frame,
@@ -57,11 +57,7 @@ pub(super) fn write<S: Form>(piece: &mut Frame<'_>, scanning: &mut Scanning<S>) 
         return range;
     }
     if range.start < first {
-        isa::dispatch(Walk::<S, true, false>::over(
-            piece,
-            range.start..first,
-            scanning,
-        ));
+        walk::<S, true>(piece, range.start..first, scanning);
     }
     isa::dispatch(Rows::<S> {
         exact: scanning.exact,
