@@ -27,30 +27,34 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         F: UserFunction<P, Output = T>,
         R: Operator<T>,
     {
-        // The optimizer must not know it: it would go along the columns of so few rows, in as many streams.
-        let (mut at, most) = (0, black_box(ROWS));
-        while at < n {
-            let left = n - at;
-            if self.count == 0 && (left >= TILE || last && left >= LANES) {
-                // A tile, or all of the last one, unless it has less than a row.
-                let rows = if left >= TILE { most } else { left / LANES };
-                let mut totals = whole_rows::<F, R, P>(segment, access, at, rows);
-                at += rows * LANES;
-                if left < TILE {
-                    let mut row = P::sub(access, at..n);
-                    for (l, total) in totals[..n - at].iter_mut().enumerate() {
-                        *total = R::apply(*total, element!(segment, &mut row, at + l, l));
-                    }
-                    at = n;
+        let mut at = 0;
+        loop {
+            if self.count == 0 {
+                // Whole tiles, in a loop of their own, so that nothing but their lanes is in registers. The optimizer must
+                // not know their rows: it would go along the columns of so few, in as many streams.
+                let rows = black_box(ROWS);
+                while n - at >= TILE {
+                    let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+                    self.nodes.push::<R>(halved::<T, R>(&totals));
+                    at += TILE;
                 }
-                self.nodes.push::<R>(halved::<T, R>(&totals));
-            } else {
-                let end = at + left.min(TILE - self.count);
+                let rows = (n - at) / LANES;
+                if last && rows > 0 {
+                    let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+                    (self.lanes, self.count) = (Some(totals), rows * LANES);
+                    at += rows * LANES;
+                }
+            }
+            let end = at + (n - at).min(TILE - self.count);
+            if at < end {
                 self.add_to_open::<F, R, P>(segment, access, at, end);
                 at = end;
-                if self.count == TILE || last && at == n {
-                    self.close_lanes::<R>();
-                }
+            }
+            if self.count == TILE || last && self.count > 0 {
+                self.close_lanes::<R>();
+            }
+            if at == n {
+                return;
             }
         }
     }

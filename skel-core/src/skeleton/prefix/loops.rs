@@ -245,7 +245,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     #[inline(always)]
     fn chunk(&mut self, before: Option<S::State>) -> S::State {
         let mut total: Option<S::State> = None;
-        if WRITES && is_wide::<S>() {
+        if const { WRITES && is_wide::<S>() } {
             let own: [S::State; CHUNK] = grouped::array(|i| self.own(i));
             for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
                 let prefixes = doubled::<S>(block, BLOCK);
@@ -254,9 +254,8 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
                 walk.write_block(block, &prefixes, 0..BLOCK, carry);
                 total = join::<S>(total, Some(prefixes[BLOCK - 1]));
             }
-        } else if let Held {
-            own, any: false, ..
-        } = self.held::<CHUNK>()
+        } else if let Held { own, any, .. } = self.held::<CHUNK>()
+            && (const { !S::FLAGS } || !any)
         {
             // The totals first: then the blocks do not wait for each other.
             let mut pairs: [S::Inner; CHUNK / 2] =
@@ -269,7 +268,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
                 }
                 total = join::<S>(total, Some(S::outer(totals[number], false)));
             }
-        } else {
+        } else if const { S::FLAGS } {
             for number in 0..CHUNK / BLOCK {
                 let carry = Self::carried(before, total);
                 let block = self.over(number * BLOCK, BLOCK).block(carry);
@@ -282,14 +281,14 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
     /// Combines a block, and writes it, which `carry` precedes.
     #[inline(always)]
     fn block(&mut self, carry: Option<S::State>) -> S::State {
-        if WRITES && is_wide::<S>() {
+        if const { WRITES && is_wide::<S>() } {
             let own: [S::State; BLOCK] = grouped::array(|i| self.own(i));
             let prefixes = doubled::<S>(&own, BLOCK);
             self.write_block(&own, &prefixes, 0..BLOCK, carry);
             return prefixes[BLOCK - 1];
         }
         let held = self.held::<BLOCK>();
-        if !held.any {
+        if const { !S::FLAGS } || !held.any {
             if WRITES {
                 self.chain_inner(&held.own, carry);
             }

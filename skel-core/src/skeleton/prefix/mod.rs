@@ -60,6 +60,8 @@ pub(super) trait Form: 'static {
     const EXCLUSIVE: bool;
     /// Whether each row begins a segment, and nothing else does.
     const ROWS: bool;
+    /// Whether there are segments: else no state begins one.
+    const FLAGS: bool;
 
     /// The element as such, and what precedes each segment, if that is passed.
     fn element(args: <Self::Params as Params>::Args<'_>) -> (Self::Inner, Option<Self::Inner>);
@@ -98,6 +100,7 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXC
     type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
     const ROWS: bool = false;
+    const FLAGS: bool = false;
 
     #[inline(always)]
     fn element((x,): (T,)) -> (T, Option<T>) {
@@ -162,7 +165,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
             &Spine::EMPTY,
             piece.grouping,
         );
-        let rest = rows::skip(piece, &mut scanning);
+        let rest = if const { S::ROWS } {
+            rows::skip(piece, &mut scanning)
+        } else {
+            piece.range.clone()
+        };
         loops::walk::<S, false>(piece, rest, &mut scanning);
         scanning.spine()
     }
@@ -176,9 +183,10 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         let mut scanning = Scanning::<S>::new(piece.grouping, loops::is_exact::<S>());
         scanning.begin(&piece.range, piece.space.elems(), carry, piece.grouping);
-        let rest = match rows::are_short(piece, &scanning) {
-            true => rows::write(piece, &mut scanning),
-            false => piece.range.clone(),
+        let rest = if const { S::ROWS } && rows::are_short(piece, &scanning) {
+            rows::write(piece, &mut scanning)
+        } else {
+            piece.range.clone()
         };
         let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
         // Where each element waits for the one before it, none waits for memory.

@@ -27,7 +27,7 @@ pub(super) fn are_short<S: Form>(piece: &Frame<'_>, scanning: &Scanning<S>) -> b
     let cols = piece.arguments_space().shape.row_elems();
     // Tiles of functions with loops are shorter than chunks; and what is gathered is opened piecemeal.
     let chained = scanning.tile_elems >= CHUNK && cols <= SHORT;
-    S::ROWS && cols > 0 && (scanning.exact || chained) && piece.opening().most().is_none()
+    cols > 0 && (scanning.exact || chained) && piece.opening().most().is_none()
 }
 
 /// Of elements that are combined alone, none before the last row counts: gives those that are left.
@@ -36,7 +36,7 @@ pub(super) fn skip<S: Form>(piece: &Frame<'_>, scanning: &mut Scanning<S>) -> Ra
         piece.arguments_space().shape.row_elems(),
         piece.range.clone(),
     );
-    if !S::ROWS || cols == 0 || range.is_empty() {
+    if cols == 0 || range.is_empty() {
         return range;
     }
     let last = (range.end - 1) / cols * cols;

@@ -219,6 +219,7 @@ where
     type InnerOperator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
     const ROWS: bool = P::ROWS;
+    const FLAGS: bool = true;
 
     #[inline(always)]
     fn element(args: <P as Params>::Args<'_>) -> (T, Option<T>) {
