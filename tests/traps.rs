@@ -23,6 +23,35 @@ fn trap<T>(found: skel::Result<T>) -> (String, u32, Option<usize>, String) {
     }
 }
 
+/// The line in this file.
+const FIRST_DIVISION: u32 = 32;
+
+#[user_function]
+fn divides_by_what_it_changes(x: &mut i32) -> i32 {
+    *x -= 1;
+    let first = 6 / *x;
+    first + 6 / (*x + 5)
+}
+
+#[user_function]
+fn sum(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+/// The interpreter sees what was there before the call, not what the element that panicked has made of it.
+#[test]
+fn a_fold_that_changes_what_it_traps_for() {
+    for bad in [0, 700, 1999] {
+        let mut x = Vector::from_fn(2000, |i| if i == bad { 1 } else { 2 + i as i32 });
+        let found = map_reduce!(divides_by_what_it_changes, sum)
+            .on(Cpu)
+            .run((&mut x,));
+        let (function, line, index, message) = trap(found);
+        assert_eq!(function, "divides_by_what_it_changes");
+        assert_eq!((line, index), (FIRST_DIVISION, Some(bad)), "{message}");
+    }
+}
+
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 #[user_function(unsafe(wgsl = "return x;"))]

@@ -38,7 +38,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     const IS_SCALAR: bool;
 
     /// Whether it is one integer or `bool`: what is computed from it mostly takes a cycle an operation, and the same
-    /// registers as addresses.
+    /// registers as addresses. Prefixes of it go element by element, since all groupings have the same bits.
     const IS_INTEGER: bool = false;
 
     /// Whether it is one `f32` or `f64`.

@@ -164,10 +164,9 @@ where
     }
 
     fn find_trap(&self, mut piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error> {
-        before.restore(&mut piece);
         let mut total: Vec<F::Output> = carry.get().into_iter().collect();
         let walk = const { &Walk::of::<F, R, P>() };
-        trap::of_combined(self.kernel(), walk, &mut piece, &mut total, true)
+        trap::of_combined(self.kernel(), walk, &mut piece, before, &mut total, true)
     }
 
     fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {

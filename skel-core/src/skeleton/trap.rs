@@ -7,8 +7,9 @@
 use super::{elementwise::by_rows, fold::Operator};
 use crate::{
     Element, Error, Result,
-    caught::{Caught, catch},
+    caught::{Caught, catch, or_unwind},
     frame::{Before, Frame, Partial, Slot},
+    host_memory,
     ir::{
         Value,
         eval::{self, Env, Overflow, Stop},
@@ -152,6 +153,7 @@ where
     F: UserFunction<P, Output: Element>,
 {
     let into = typed_mut::<F::Output>(into);
+    or_unwind(host_memory::reserve(into, segment.range().len()));
     let mut access = P::open(slots, segment);
     for k in 0..segment.range().len() {
         into.push(F::call(F::At::at(segment, k), P::get(&mut access, k)));
@@ -183,17 +185,20 @@ pub(super) fn of_combined(
     kernel: Result<&'static Arc<Kernel>>,
     walk: &Walk,
     piece: &mut Frame<'_>,
+    before: &Before,
     total: &mut dyn Any,
     numbered: bool,
 ) -> Option<Error> {
+    before.restore(piece);
     let all = &mut std::iter::once(piece.range.clone());
     let (cause, caught) = walk.first_panic(piece, all, total, true)?;
+    // What the element itself has changed before it panicked is what it was, for the interpreter.
+    before.restore(piece);
     Some(match cause {
         Cause::Element(i) => {
             let index = numbered.then_some(i);
             of_element(kernel, &walk.reads, piece, i, index, caught)
         }
-        // Whatever combines, it is the operator; so there is no index.
         Cause::Operator(operands) => of_operands(kernel, walk.operator, &operands, None, caught),
     })
 }

@@ -46,12 +46,12 @@ const fn fold(
     }
 }
 
-const MAP: &[&str] = &["3isa2v3", "11elementwise4Loop"];
+const MAP: &[&str] = &["3isa2v3", "11elementwise5loops4Loop"];
 const LANES: &[&str] = &["3isa8v3_lanes", "6blocks4Loop"];
 const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
 const SCAN: &[&str] = &["3isa2v3", "6prefix5loops4Walk"];
-const COLS: &[&str] = &["3isa2v3", "5along4Loop"];
+const COLS: &[&str] = &["3isa2v3", "5along6values4Loop"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
 /// tile instead, in as many streams, which takes twice as long from memory: then one of the loops is gone.

@@ -155,7 +155,8 @@ fn col_on_a_matrix() -> Case {
 
 /// The first number that an element draws, wherever the launch begins.
 fn random(name: &'static str, method: &str, native: fn(&mut Random) -> Value) -> Case {
-    let (program, draw) = build::build(|cx| random_method(method, cx)).expect("it is a method");
+    let (program, draw) =
+        build::build_chosen(|cx| random_method(method, cx)).expect("it is a method");
     let ret = program.function(draw).ret.clone();
     let arguments = vec![Argument {
         role: Role::Out,

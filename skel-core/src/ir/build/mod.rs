@@ -198,8 +198,7 @@ pub type Root = fn(&mut Cx) -> Imp;
 /// # Errors
 /// [`Error::Recursion`], and [`Error::Ir`] for what only a bug can cause.
 pub fn build(root: Root) -> Result<(Program, FnId)> {
-    let (program, [id]) = build_all([root])?;
-    Ok((program, id))
+    build_chosen(root)
 }
 
 /// Builds several functions into one program, where they may share what they call (or be the same).
@@ -212,9 +211,11 @@ pub fn build_all<const N: usize>(roots: [Root; N]) -> Result<(Program, [FnId; N]
     cx.finish(roots)
 }
 
-/// Builds the function that `root` names, which may be chosen at run time.
-#[cfg(test)]
-pub(crate) fn build_chosen(root: impl FnOnce(&mut Cx) -> Imp) -> Result<(Program, FnId)> {
+/// As [`build`], of a function that is chosen at run time.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_chosen(root: impl FnOnce(&mut Cx) -> Imp) -> Result<(Program, FnId)> {
     let mut cx = Cx::default();
     let root = root(&mut cx);
     let (program, [id]) = cx.finish([root])?;

@@ -19,7 +19,7 @@ use std::ops::Range;
 const TOGETHER: usize = 64;
 
 impl Folds {
-    /// Folds the first of these short rows, as many as can be opened together; how many.
+    /// Folds the first of these short rows, as many as can be opened together; how many. None, where not even one can.
     #[inline(always)]
     pub(super) fn short_rows<F, R, P>(
         &self,

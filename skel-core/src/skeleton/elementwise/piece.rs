@@ -93,9 +93,8 @@ impl Loops {
                 let kernel = plan.kernel();
                 kernel.is_ok_and(|kernel| blocks::usable(kernel, lanes.may_guess))
             });
-            let mut scalar = |frame: &mut Frame<'_>, segment: Segment| match opening.most() {
-                None => (self.run)(frame, &segment, 1, false),
-                Some(_) => self.rectangles(frame, segment.range(), false),
+            let mut scalar = |frame: &mut Frame<'_>, segment: Segment| {
+                self.plain(frame, opening, &segment);
             };
             let range = piece.range.clone();
             blocks::run(piece, range, opening, choice, lanes, &mut scalar);
@@ -104,7 +103,7 @@ impl Loops {
         let streamed = self.streamed.as_ref();
         if let Some(streamed) = streamed.filter(|_| self.are_streamed(piece)) {
             self.segments(piece, opening, |piece, segment| {
-                self.stream(piece, segment, streamed);
+                self.stream(piece, opening, segment, streamed);
             });
         } else if self.knows_its_row || opening.most().is_some() {
             self.rectangles(piece, piece.range.clone(), is_pure());
@@ -137,8 +136,22 @@ impl Loops {
         streaming::pays(bytes) && matches!(piece.slots.last(), Some(Slot::Out(_)))
     }
 
+    /// Computes a segment, also one of several rows of what has gaps.
+    fn plain(&self, piece: &mut Frame<'_>, opening: Opening, segment: &Segment) {
+        match opening.most() {
+            None => (self.run)(piece, segment, 1, false),
+            Some(_) => self.rectangles(piece, segment.range(), false),
+        }
+    }
+
     /// Computes a segment whose results are streamed, but for those that share a cache line or block with others.
-    fn stream(&self, piece: &mut Frame<'_>, segment: &Segment, streamed: &StreamLoop) {
+    fn stream(
+        &self,
+        piece: &mut Frame<'_>,
+        opening: Opening,
+        segment: &Segment,
+        streamed: &StreamLoop,
+    ) {
         let r = segment.range();
         let first = match piece.slots.last() {
             Some(Slot::Out(view)) => view.before_line(&r),
@@ -147,12 +160,12 @@ impl Loops {
         let blocks = (r.len() - first) / streamed.block;
         let last = first + blocks * streamed.block;
         let part = |from: usize, to: usize| segment.clone().after(from).until(r.start + to);
-        if !(streamed.run)(piece, &part(first, last)) {
-            return (self.run)(piece, segment, 1, false);
+        if blocks == 0 || !(streamed.run)(piece, &part(first, last)) {
+            return self.plain(piece, opening, segment);
         }
         for (from, to) in [(0, first), (last, r.len())] {
             if from < to {
-                (self.run)(piece, &part(from, to), 1, false);
+                self.plain(piece, opening, &part(from, to));
             }
         }
     }

@@ -224,10 +224,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         })
     }
 
-    fn find_trap(&self, mut piece: Frame<'_>, _: &Before, carry: Partial) -> Option<Error> {
+    fn find_trap(&self, mut piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error> {
         let mut total: Vec<S::State> = carry.get().into_iter().collect();
         let walk = const { &Walk::of::<S::Map, S::Operator, S::Params>() };
-        trap::of_combined(self.kernel(), walk, &mut piece, &mut total, false)
+        // Elements have no number: what marks the first of a segment may call the operator.
+        trap::of_combined(self.kernel(), walk, &mut piece, before, &mut total, false)
     }
 
     fn combine_trap(&self, left: &Partial, right: &Partial, caught: Caught) -> Error {

@@ -131,6 +131,48 @@ fn parts_of_containers_and_arguments_that_are_changed() {
     });
 }
 
+/// Short rows and long ones of what has gaps, read and changed: segments end within rows, and some have no block.
+#[test]
+fn parts_with_gaps_are_read_and_changed() {
+    let shapes = [
+        (90, 3),
+        (70, 16),
+        (40, 31),
+        (9, 114),
+        (9, 130),
+        (23, 1000),
+        (300, 100),
+    ];
+    let (even, both) = (map!(is_even).on(Cpu), map!(both).on(Cpu));
+    streamed(|way| {
+        for ((rows, cols), lead) in shapes.into_iter().flat_map(|s| [(s, 0), (s, 3)]) {
+            let wide = cols + 28;
+            let x = Matrix::from_fn(rows, wide, |r, c| (3 * (r * wide + c)) as u32);
+            let of = |r: usize, c: usize| (3 * (r * wide + c + 5)) as u32;
+            let part = x.part(.., 5..5 + cols);
+            let found = even.run((&part,)).unwrap();
+            let found = found.host().unwrap();
+            for (r, c) in (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c))) {
+                assert_eq!(found[r * cols + c], of(r, c) & 1 == 0, "{rows} {cols} {way}");
+            }
+            let mut kept = Matrix::filled(rows, wide, 1_u32);
+            let mut out = Matrix::filled(rows + lead, cols, 9_u32);
+            let changed = kept.part_mut(.., 7..7 + cols);
+            both.run_into((&part, changed), out.part_mut(lead.., ..))
+                .unwrap();
+            let (out, kept) = (out.host().unwrap(), kept.host().unwrap());
+            for (r, c) in (0..rows).flat_map(|r| (0..wide).map(move |c| (r, c))) {
+                let inside = c.checked_sub(7).filter(|c| *c < cols);
+                let expected = inside.map_or(1, |c| 1 + of(r, c));
+                assert_eq!(kept[r * wide + c], expected, "{rows} {cols} {way}");
+                if let Some(c) = inside {
+                    assert_eq!(out[(r + lead) * cols + c], of(r, c), "{rows} {cols} {way}");
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn an_element_that_traps_is_found() {
     let f = map!(quotient).on(Cpu);
