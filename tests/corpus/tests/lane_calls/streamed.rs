@@ -153,7 +153,11 @@ fn parts_with_gaps_are_read_and_changed() {
             let found = even.run((&part,)).unwrap();
             let found = found.host().unwrap();
             for (r, c) in (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c))) {
-                assert_eq!(found[r * cols + c], of(r, c) & 1 == 0, "{rows} {cols} {way}");
+                assert_eq!(
+                    found[r * cols + c],
+                    of(r, c) & 1 == 0,
+                    "{rows} {cols} {way}"
+                );
             }
             let mut kept = Matrix::filled(rows, wide, 1_u32);
             let mut out = Matrix::filled(rows + lead, cols, 9_u32);
