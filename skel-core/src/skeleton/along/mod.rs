@@ -19,14 +19,17 @@ use super::{
 };
 use crate::{
     Element, Error, Result,
+    caught::or_unwind,
+    element::zero,
     frame::{Before, Frame, Partial, Slot, Spine},
+    host_memory,
     ir::build,
     param::{Each, Outputs, ParamList, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, StepFolds, cached},
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
-use values::{Folds, fold};
+use values::{BLOCK, Folds, fold};
 
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
@@ -96,24 +99,37 @@ where
         values: &Range<usize>,
         totals: &[R::Value],
     ) {
-        assert_eq!(totals.len(), values.len(), "a total of each fold");
+        let n = values.len();
+        assert_eq!(totals.len(), n, "a total of each fold");
         let mut outputs = <F::Output as Outputs>::open(outputs, values);
-        for (k, total) in totals.iter().enumerate() {
-            let value = match initial {
-                Some(initial) => R::Operator::apply(initial, *total),
-                None => *total,
-            };
-            <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
+        // Exactly `n` of both, so that no access is checked.
+        let (mut outputs, totals) = (
+            <F::Output as Outputs>::sub(&mut outputs, 0..n),
+            &totals[..n],
+        );
+        match initial {
+            Some(initial) => {
+                for (k, total) in totals.iter().enumerate() {
+                    let value = R::Operator::apply(initial, *total);
+                    <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
+                }
+            }
+            None => {
+                for (k, total) in totals.iter().enumerate() {
+                    <F::Output as Outputs>::put(&mut outputs, k, R::unpack(*total));
+                }
+            }
         }
     }
 
     fn local(piece: &mut Frame<'_>, begins: bool) {
-        let mut totals = Vec::new();
+        let most = piece.range.len().min(BLOCK);
+        let mut totals = or_unwind(host_memory::filled(most, zero()));
         for folds in Folds::of(piece) {
-            fold::<F, R, P>(piece, &folds, &mut totals);
+            let totals = &mut totals[..folds.values.len()];
+            fold::<F, R, P>(piece, &folds, totals);
             let (outputs, initial) = Self::outputs(piece, begins);
-            Self::put(outputs, initial, &folds.values, &totals);
-            totals.clear();
+            Self::put(outputs, initial, &folds.values, totals);
         }
     }
 

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     caught::or_unwind,
+    element::zero,
     frame::Frame,
     host_memory,
     param::{Outputs, ParamList},
@@ -23,9 +24,12 @@ where
     R: Operators<F::Output>,
 {
     fn fold_steps(piece: &mut Frame<'_>, steps: &Range<usize>) -> StepTotals {
-        let mut totals: Vec<R::Value> = or_unwind(host_memory::vec(piece.range.len()));
+        let (first, values) = (piece.range.start, piece.range.len());
+        let mut totals: Vec<R::Value> = or_unwind(host_memory::filled(values, zero()));
         for folds in Folds::of(piece) {
-            fold::<F, R, P>(piece, &folds.of_steps(steps.clone()), &mut totals);
+            let Range { start, end } = folds.values;
+            let totals = &mut totals[start - first..end - first];
+            fold::<F, R, P>(piece, &folds.of_steps(steps.clone()), totals);
         }
         Box::new(totals)
     }

@@ -3,10 +3,8 @@
 use super::Types;
 use crate::{
     Element,
-    caught::or_unwind,
-    element::zero,
     frame::{Frame, Opening, Slot},
-    host_memory, isa,
+    isa,
     param::{ParamList, Position},
     plan::{
         Grouping,
@@ -18,8 +16,8 @@ use crate::{
 };
 use std::{marker::PhantomData, ops::Range};
 
-/// Columns that are combined side by side, at most.
-const BLOCK: usize = 2048;
+/// Values that are folded at once, at most: columns are combined side by side.
+pub(super) const BLOCK: usize = 2048;
 
 /// The folds that give some values, which lie side by side, or some steps of these folds.
 #[derive(Clone)]
@@ -143,23 +141,21 @@ impl Folds {
     }
 }
 
-/// Appends what each of these folds comes to.
+/// Writes what each of these folds comes to.
 ///
 /// Not inlined: it is called from several places, and is compiled once for all of them.
 #[inline(never)]
-pub(super) fn fold<F, R, P>(piece: &mut Frame<'_>, folds: &Folds, totals: &mut Vec<R::Value>)
+pub(super) fn fold<F, R, P>(piece: &mut Frame<'_>, folds: &Folds, totals: &mut [R::Value])
 where
     P: ParamList,
     F: UserFunction<P>,
     R: Operators<F::Output>,
 {
-    let (done, more) = (totals.len(), folds.values.len());
-    or_unwind(host_memory::reserve(totals, more));
-    totals.resize(done + more, zero());
+    assert_eq!(totals.len(), folds.values.len(), "a total of each fold");
     isa::dispatch(Loop::<F, R, P> {
         inputs: &mut piece.slots[..P::LEN],
         folds,
-        totals: &mut totals[done..],
+        totals,
         _types: PhantomData,
     });
 }

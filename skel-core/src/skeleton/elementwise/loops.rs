@@ -84,17 +84,16 @@ where
             let mut inputs = P::row(&mut inputs, row, first..first + n);
             let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, n);
             let segment = segment.below(row);
-            each::<F, P>(&segment, 0..n, &mut inputs, &mut outputs, again);
+            each::<F, P>(&segment, n, &mut inputs, &mut outputs, again);
         }
     }
 }
 
-/// The loop over elements of a segment. The accesses are of these elements alone. Those that see neighbourhoods may be
-/// computed `again` where that is faster.
+/// The loop over the `n` elements of a segment. Those that see neighbourhoods may be computed `again` where that is faster.
 #[inline(always)]
-pub(super) fn each<F, P>(
+fn each<F, P>(
     segment: &Segment,
-    elements: Range<usize>,
+    n: usize,
     inputs: &mut P::Access<'_>,
     outputs: &mut <F::Output as Outputs>::Access<'_>,
     again: bool,
@@ -112,14 +111,13 @@ pub(super) fn each<F, P>(
     }
     // The distance of neighbourhoods is known in this case, which LLVM guesses for some functions only.
     if const { P::NEAR.is_some() } && P::lie_together(inputs) {
-        for part in const { Blocks::of::<F, P>() }.parts(elements.len(), again) {
-            let elements = elements.start + part.start..elements.start + part.end;
+        for part in const { Blocks::of::<F, P>() }.parts(n, again) {
             let mut inputs = P::sub(inputs, part.clone());
-            let mut outputs = <F::Output as Outputs>::sub(outputs, part);
-            all!(elements, &mut inputs, &mut outputs);
+            let mut outputs = <F::Output as Outputs>::sub(outputs, part.clone());
+            all!(part, &mut inputs, &mut outputs);
         }
     } else {
-        all!(elements, inputs, outputs);
+        all!(0..n, inputs, outputs);
     }
 }
 
