@@ -164,8 +164,12 @@ impl Adaptive {
                     unit.line = Some(Line::first(size, ns));
                     tried = true;
                 }
-                Some(line) if line.cold || unit.share == 0.0 || self.believed > 0 => {
-                    tried |= line.cold || unit.share == 0.0;
+                Some(line) if unit.share == 0.0 && !line.cold => {
+                    tried = true;
+                    line.learn_after_pause(size, ns);
+                }
+                Some(line) if line.cold || self.believed > 0 => {
+                    tried |= line.cold;
                     line.learn(size, ns);
                 }
                 Some(line) => changed |= line.note(size, ns),

@@ -336,6 +336,33 @@ fn what_cannot_be_divided_is_measured_as_a_whole() {
     assert_eq!(taking.iter().filter(|n| **n > 0).count(), 1);
 }
 
+/// One thread is measured where all of them are done soon. A run that another program held up does not say that they
+/// are not.
+#[test]
+fn short_calls_are_measured_on_one_thread() {
+    let options = Options::default();
+    let planner = Planner {
+        options: &options,
+        predicted: &predicted,
+        can_divide: true,
+    };
+    let asked = |runs_ns: &[f64]| {
+        let mut evidence = Evidence::new(ELEMS, 0);
+        evidence.units = vec![UnitId::Sequential, UnitId::Cpu];
+        let (whole, one_thread) = (
+            evidence.whole(&UnitId::Cpu),
+            evidence.whole(&UnitId::Sequential),
+        );
+        for ns in runs_ns {
+            evidence.add(whole.clone(), *ns);
+        }
+        planner.next(&evidence).contains(&one_thread)
+    };
+    assert!(asked(&[10_000.0]));
+    assert!(asked(&[4_000_000.0, 3_000_000.0, 10_000.0]));
+    assert!(!asked(&[4_000_000.0, 3_000_000.0, 2_000_000.0]));
+}
+
 /// A run on some units goes on with the evidence of all.
 #[test]
 fn only_units_that_are_there_are_planned() {

@@ -90,14 +90,27 @@ impl Line {
         self.go_through(elems, ns);
     }
 
+    /// A unit that had nothing for a while was tried: if it is far off the line, what was seen of it before is not true
+    /// any more.
+    pub(super) fn learn_after_pause(&mut self, elems: f64, ns: f64) {
+        if (ns / self.at(elems)).ln().abs() > IMPOSSIBLE {
+            self.forget();
+            self.go_through(elems, ns);
+        } else {
+            self.learn(elems, ns);
+        }
+    }
+
     /// From now on, the line goes through this.
     pub(super) fn go_through(&mut self, elems: f64, ns: f64) {
         let each = ns / elems;
         if self.cold {
             self.points.retain(|(n, t)| t / n <= STEEPEST * each);
         }
-        let apart = |(n, _): &&(f64, f64)| (elems - n).abs() >= APART * elems.max(*n);
-        let before = self.points.iter().rev().find(apart);
+        // What noise does to a slope is the less the farther two points are apart.
+        let far = |(n, _): &(f64, f64)| (elems - n).abs() / elems.max(*n);
+        let points = self.points.iter().filter(|point| far(point) >= APART);
+        let before = points.max_by(|a, b| far(a).total_cmp(&far(b)));
         let secant = before.map(|(n, t)| (ns - t) / (elems - n));
         let scaled = self.slope_ns * ns / self.at(elems);
         // More elements that take less: one of both was disturbed.
