@@ -9,6 +9,7 @@ mod adaptive;
 mod auto;
 mod bindings;
 mod bounds;
+mod by_columns;
 mod dependencies;
 mod determinism;
 mod elements;

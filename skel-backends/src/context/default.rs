@@ -94,6 +94,10 @@ impl Executor for DefaultContext {
     ) -> Result<usize> {
         self.get().execute_steps(call, target, most_steps)
     }
+
+    fn stays_on_host(&self, target: &Target) -> bool {
+        self.get().stays_on_host(target)
+    }
 }
 
 #[cfg(test)]

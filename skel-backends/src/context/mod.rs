@@ -350,6 +350,23 @@ impl Executor for Context {
     ) -> Result<usize> {
         steps::execute(self, call, target, most_steps)
     }
+
+    fn stays_on_host(&self, target: &Target) -> bool {
+        let devices = &self.inner.devices;
+        let target = match &self.inner.forced {
+            Ok(forced) => forced.as_ref().unwrap_or(target),
+            // Calls fail, whatever they are.
+            Err(_) => return true,
+        };
+        match target {
+            Target::Sequential | Target::Cpu => true,
+            // Until there is a reason to look for devices, it is the CPU.
+            Target::Auto | Target::Hybrid(Split::Tuned) => {
+                !devices.are_known() || devices.for_auto().is_empty()
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Context {

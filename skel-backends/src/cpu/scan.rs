@@ -55,6 +55,13 @@ fn light_piece(elems: usize) -> usize {
     (1 << most.ilog2()).clamp(SHORT_PIECE, PIECE)
 }
 
+/// The least length of pieces whose rows lie by columns, 1 if they do not: neighbouring rows are written together.
+fn banded_piece(frame: &Frame<'_>, threads: usize) -> usize {
+    let most = frame.range.len() / (2 * threads.max(1));
+    let elems = frame.band_elems().map(|elems| elems.min(most).max(1));
+    elems.map_or(1, |elems| 1 << elems.ilog2())
+}
+
 /// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
 pub(super) fn finish<'m>(
     job: &Job<'_>,
@@ -64,7 +71,7 @@ pub(super) fn finish<'m>(
 ) -> Result<Spine> {
     let (probes, elems): (&[usize], usize) = match job.cuts {
         Cuts::Light { share } if share && threads > 1 => {
-            let elems = light_piece(rest.range.len());
+            let elems = light_piece(rest.range.len()).max(banded_piece(rest, threads));
             return shared(job, rest.take(), elems, carry, threads);
         }
         Cuts::Light { .. } => (&[], PIECE),

@@ -65,6 +65,13 @@ pub trait Executor {
         let _ = (call, target, most_steps);
         Ok(0)
     }
+
+    /// Whether the host computes all calls for this target, as far as is known: then what devices are slow at is no reason
+    /// to do it otherwise.
+    fn stays_on_host(&self, target: &schedule::Target) -> bool {
+        let _ = target;
+        false
+    }
 }
 
 impl<E: Executor + ?Sized> Executor for &E {
@@ -87,6 +94,10 @@ impl<E: Executor + ?Sized> Executor for &E {
         most_steps: usize,
     ) -> Result<usize> {
         (**self).execute_steps(call, target, most_steps)
+    }
+
+    fn stays_on_host(&self, target: &schedule::Target) -> bool {
+        (**self).stays_on_host(target)
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "type-erased storage")]
 
 use super::{ElementLayout, View, ViewMut, ViewOut};
-use crate::{Result, caught::or_unwind, host_memory};
+use crate::{Result, host_memory};
 use std::ops::Range;
 
 /// A copy of some elements in memory of its own, under their absolute indices: the device memory of
@@ -40,27 +40,23 @@ impl ErasedArray {
         layout: ElementLayout,
         window: Range<usize>,
     ) -> Result<Self> {
-        let bytes = window.len().saturating_mul(layout.size_bytes());
         match old {
-            Some(old) if old.layout == layout && bytes.div_ceil(16) <= old.data.len() => {
+            Some(old) if old.has_room_for(layout, window.len()) => {
                 Ok(ErasedArray { window, ..old })
             }
             _ => Self::zeroed(layout, window),
         }
     }
 
-    /// The array in `kept`, if it is of this type and has `elems` elements at least; else one that has.
-    ///
-    /// # Panics
-    /// Unwinds where memory is short: [`caught`](crate::caught).
-    pub(super) fn room(kept: &mut Option<Self>, layout: ElementLayout, elems: usize) -> &mut Self {
-        if kept
-            .as_ref()
-            .is_none_or(|kept| kept.layout != layout || kept.len() < elems)
-        {
-            *kept = None;
-        }
-        kept.get_or_insert_with(|| or_unwind(Self::zeroed(layout, 0..elems)))
+    /// Whether [`ErasedArray::renewed`] gives so many elements of this type in its memory.
+    pub(super) fn has_room_for(&self, layout: ElementLayout, elems: usize) -> bool {
+        let bytes = elems.saturating_mul(layout.size_bytes());
+        self.layout == layout && bytes.div_ceil(16) <= self.data.len()
+    }
+
+    /// How many bytes its memory has.
+    pub(super) fn room_bytes(&self) -> usize {
+        self.data.len() * 16
     }
 
     /// A copy of what `view` shows.

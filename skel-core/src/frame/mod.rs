@@ -6,6 +6,7 @@
 //! module is safe code.
 
 mod array;
+mod band;
 mod before;
 mod layout;
 mod line;
@@ -13,6 +14,7 @@ mod lines;
 mod neighbourhood;
 mod partial;
 mod parts;
+mod room;
 mod rows;
 mod scratch;
 mod spine;
@@ -138,7 +140,9 @@ impl<'m> Slot<'m> {
     /// How many elements can be opened at once, if there is a limit.
     fn most_elems(&self) -> Option<usize> {
         match self {
+            Slot::Strided(strided) if strided.is_held() => None,
             Slot::Strided(strided) => Some(strided.most_elems()),
+            Slot::Scattered(scattered) if scattered.is_held() => None,
             Slot::Scattered(scattered) => Some(scattered.most_elems()),
             Slot::Lines(lines) => lines.most_lines(),
             Slot::LinesMut(lines) => lines.most_lines(),

@@ -1,6 +1,6 @@
 //! Elements that do not lie one after the other, gathered as they are needed.
 
-use super::{ErasedArray, LONG_ROW, RowsView, View};
+use super::{LONG_ROW, RowsView, View, room::Room};
 use crate::{
     Element,
     space::{CoalescedLayout, RowRuns, Segment},
@@ -18,7 +18,10 @@ const MOST_BYTES: usize = 16 << 10;
 pub struct StridedView<'m> {
     view: View<'m>,
     coalesced: CoalescedLayout,
-    gathered: Option<ErasedArray>,
+    gathered: Room,
+    /// Elements that are gathered as one when the first of them is opened; and whether they are there.
+    band: Range<usize>,
+    is_there: bool,
 }
 
 impl<'m> StridedView<'m> {
@@ -28,7 +31,9 @@ impl<'m> StridedView<'m> {
         StridedView {
             view,
             coalesced,
-            gathered: None,
+            gathered: Room::default(),
+            band: 0..0,
+            is_there: false,
         }
     }
 
@@ -36,6 +41,48 @@ impl<'m> StridedView<'m> {
     #[must_use]
     pub fn again(&self) -> Self {
         StridedView::new(self.view, self.coalesced.clone())
+    }
+
+    /// Whether the call's rows lie by columns: the bytes of an element, if so.
+    pub(super) fn bytes_by_columns(&self, cols: usize) -> Option<usize> {
+        let size_bytes = self.view.layout().size_bytes();
+        self.coalesced.lies_by_columns(cols).then_some(size_bytes)
+    }
+
+    /// From now on, what is opened of these elements is a part of a copy of all of them.
+    pub(super) fn hold(&mut self, band: Range<usize>) {
+        (self.band, self.is_there) = (band, false);
+    }
+
+    /// Whether elements are held: those can be opened in segments of any length.
+    pub(super) fn is_held(&self) -> bool {
+        !self.band.is_empty()
+    }
+
+    fn load_band(&mut self) {
+        let (layout, mut rest) = (self.view.layout(), self.band.clone());
+        let (start, elems) = (rest.start, rest.len());
+        let room = self.gathered.of(layout, elems);
+        while !rest.is_empty() {
+            let rows = self.coalesced.whole_rows(&rest);
+            let end = rest.start + rows.count * rows.first.len;
+            assert!(end > rest.start, "elements behind the last");
+            let mut to = room.view_out(rest.start - start..end - start);
+            self.view.read_rows(rows, &mut to);
+            rest.start = end;
+        }
+        self.is_there = true;
+    }
+
+    fn of_band<T: Element>(&mut self, r: Range<usize>) -> &[T] {
+        if !self.is_there {
+            self.load_band();
+        }
+        let r = r.start - self.band.start..r.end - self.band.start;
+        match self.gathered.array() {
+            Some(gathered) => gathered.view(r.clone()).slice(r),
+            None => unreachable!("the band was gathered"),
+        }
     }
 
     /// How many elements can be opened at once.
@@ -54,6 +101,9 @@ impl<'m> StridedView<'m> {
     #[inline]
     #[must_use]
     pub fn slice<T: Element>(&mut self, r: Range<usize>) -> &[T] {
+        if self.band.start <= r.start && r.end <= self.band.end && !r.is_empty() {
+            return self.of_band(r);
+        }
         let run = self.coalesced.run(&r);
         if run.stride == 1 && run.len == r.len() {
             return self.view.slice(run.first..run.first + run.len);
@@ -144,8 +194,9 @@ impl<'m> StridedView<'m> {
 
     /// Room of its own.
     fn room<T: Element>(&mut self, elems: usize) -> &mut [T] {
+        self.is_there = false;
         let (layout, room) = (self.view.layout(), elems.max(self.most_elems()));
-        let gathered = ErasedArray::room(&mut self.gathered, layout, room);
+        let gathered = self.gathered.of(layout, room);
         gathered.view_mut(0..elems).into_slice::<T>()
     }
 
@@ -202,12 +253,7 @@ impl RowsFrom {
         match (stride, usize::try_from(pitch)) {
             (1, Ok(pitch)) if are_many && (pitch > 0 || is_long) => RowsFrom::Place(pitch),
             (0, _) if is_long => RowsFrom::Values,
-            _ if are_many
-                && runs.count > 1
-                && (1..stride.unsigned_abs()).contains(&pitch.unsigned_abs()) =>
-            {
-                RowsFrom::Columns
-            }
+            _ if are_many && runs.lie_by_columns() => RowsFrom::Columns,
             _ => RowsFrom::Copy,
         }
     }

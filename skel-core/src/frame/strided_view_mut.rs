@@ -6,6 +6,7 @@
 
 use super::{
     ElementLayout, ErasedArray, LONG_ROW, OutSlice, RowsMut, RowsOut, View, ViewMut, ViewOut,
+    room::Room,
 };
 use crate::{
     Element, Result,
@@ -25,11 +26,13 @@ pub struct StridedViewMut<'m> {
     coalesced: CoalescedLayout,
     range: Range<usize>,
     reads: bool,
-    gathered: Option<ErasedArray>,
+    gathered: Room,
     /// What `gathered` holds, until it is flushed.
     open: Range<usize>,
     /// Of so many of these, only so many are open: columns of some rows, of which others were not written.
     part: Part,
+    /// Elements that are opened as one when the first of them is.
+    band: Range<usize>,
 }
 
 /// The first `elems` of each `cols` elements.
@@ -66,9 +69,10 @@ impl<'m> StridedViewMut<'m> {
             coalesced,
             range,
             reads,
-            gathered: None,
+            gathered: Room::default(),
             open: 0..0,
             part: Part::ALL,
+            band: 0..0,
         }
     }
 
@@ -113,10 +117,33 @@ impl<'m> StridedViewMut<'m> {
             coalesced: self.coalesced.clone(),
             range: start..mid,
             reads: self.reads,
-            gathered: None,
+            gathered: Room::default(),
             open: 0..0,
             part: Part::ALL,
+            band: 0..0,
         }
+    }
+
+    /// The bytes of an element, if they are only written, and the call's rows lie by columns.
+    pub(super) fn bytes_by_columns(&self, cols: usize) -> Option<usize> {
+        let size_bytes = self.out.layout().size_bytes();
+        (!self.reads && self.coalesced.lies_by_columns(cols)).then_some(size_bytes)
+    }
+
+    /// From now on, what is opened of these elements, all of which will be written, comes to its places with all of them.
+    ///
+    /// # Panics
+    /// If some of them are not the view's, or they are read.
+    pub(super) fn hold(&mut self, band: Range<usize>) {
+        assert!(!self.reads, "elements that are read, too");
+        self.flush();
+        self.own(&band);
+        self.band = band;
+    }
+
+    /// Whether elements are held: those can be opened in segments of any length.
+    pub(super) fn is_held(&self) -> bool {
+        !self.band.is_empty()
     }
 
     /// How many elements can be opened at once.
@@ -233,7 +260,7 @@ impl<'m> StridedViewMut<'m> {
 
     fn room(&mut self, len: usize) -> &mut ErasedArray {
         let (layout, len) = (self.out.layout(), len.max(self.most_elems()));
-        ErasedArray::room(&mut self.gathered, layout, len)
+        self.gathered.of(layout, len)
     }
 
     /// Elements `r` of the call, to be written.
@@ -247,6 +274,17 @@ impl<'m> StridedViewMut<'m> {
 
     /// The same, of which only a part is brought to its places.
     fn opened<T: Element>(&mut self, r: Range<usize>, part: Part) -> OutSlice<'_, T> {
+        if self.band.start <= r.start && r.end <= self.band.end && !r.is_empty() {
+            if self.open != self.band {
+                self.flush();
+                (self.open, self.part) = (self.band.clone(), Part::ALL);
+            }
+            let (elems, r) = (
+                self.band.len(),
+                r.start - self.band.start..r.end - self.band.start,
+            );
+            return self.room(elems).view_out(r).into_slice::<T>();
+        }
         self.flush();
         self.own(&r);
         if let Some(places) = self.together(&r) {
@@ -275,10 +313,8 @@ impl<'m> StridedViewMut<'m> {
             return unsafe { rest.take_front(places.end).assume_init() }.into_slice::<T>();
         }
         let len = r.len();
-        self.room(len);
-        let Some(gathered) = &mut self.gathered else {
-            unreachable!("there is room")
-        };
+        let room = len.max(self.most_elems());
+        let gathered = self.gathered.of(self.out.layout(), room);
         let (out, mut at) = (&self.out, 0);
         self.coalesced.runs(r.clone(), |run| {
             // SAFETY: the run is of elements `r`, which `own` has asserted to be of `range`, and `reads` is set: by the
@@ -359,6 +395,19 @@ impl<'m> StridedViewMut<'m> {
     /// Brings elements `r` of the call to their places; `elements` has them, from its first on.
     fn scatter(&self, r: Range<usize>, elements: View<'_>) {
         let mut at = elements.window().start;
+        if r == self.band {
+            let mut rest = r;
+            while !rest.is_empty() {
+                let rows = self.coalesced.whole_rows(&rest);
+                let elems = rows.count * rows.first.len;
+                assert!(elems > 0, "elements behind the last");
+                // SAFETY: what is brought is of the view's own elements, which no other view reads or writes: `hold` has
+                // asserted that the band is.
+                unsafe { self.out.write_rows(rows, elements.narrow(at..at + elems)) };
+                (at, rest.start) = (at + elems, rest.start + elems);
+            }
+            return;
+        }
         self.coalesced.runs(r, |run| {
             // SAFETY: what is brought is of the view's own elements, which no other view reads or writes.
             unsafe { self.out.write_run(run, elements.narrow(at..at + run.len)) };
@@ -369,7 +418,7 @@ impl<'m> StridedViewMut<'m> {
     /// Brings what is open to its places.
     fn flush(&mut self) {
         let open = std::mem::replace(&mut self.open, 0..0);
-        let Some(gathered) = &self.gathered else {
+        let Some(gathered) = self.gathered.array() else {
             return;
         };
         let Part { elems, cols } = self.part;

@@ -208,6 +208,11 @@ impl<E: Executor> Instance<E> {
         self.executor.execute(call, target)
     }
 
+    /// Whether its calls stay on the host: see [`Executor::stays_on_host`].
+    pub(super) fn stays_on_host(&self) -> bool {
+        self.executor.stays_on_host(&self.target)
+    }
+
     /// Runs some steps of such a call together: see [`Executor::execute_steps`].
     pub(super) fn execute_steps(&self, call: &mut Call<'_>, most_steps: usize) -> Result<usize> {
         let target = self.target_of(&call.space);

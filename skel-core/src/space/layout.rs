@@ -209,6 +209,16 @@ impl CoalescedLayout {
         }
     }
 
+    /// Whether the call's rows, of `cols` elements, lie so that elements of neighbouring ones are closer to each other than
+    /// those of one: as those of a transposed matrix.
+    #[must_use]
+    pub fn lies_by_columns(&self, cols: usize) -> bool {
+        !self.is_empty() && self.rows(0, 1, cols).lie_by_columns() && {
+            let (inner, _) = self.dims[self.dims.len() - 1];
+            inner == cols
+        }
+    }
+
     /// The elements from `r.start` on, of which there is one at least, in whole rows of its own innermost dimension if they
     /// begin with one, and `r` has all of it; those that one stride serves, else.
     #[inline]
@@ -285,6 +295,46 @@ pub struct RowRuns {
     pub pitch: isize,
     /// So many rows, at least, lie so: 1 or more.
     pub count: usize,
+}
+
+impl RowRuns {
+    /// Rows of so many elements, one behind the other.
+    #[must_use]
+    pub fn one_by_one(start: usize, count: usize, elems: usize) -> RowRuns {
+        RowRuns {
+            first: Run::one_by_one(start..start + elems),
+            pitch: elems as isize,
+            count,
+        }
+    }
+
+    /// Whether elements of neighbouring rows are closer to each other than those of one.
+    #[must_use]
+    pub fn lie_by_columns(&self) -> bool {
+        let apart = self.first.stride.unsigned_abs();
+        self.count > 1 && (1..apart).contains(&self.pitch.unsigned_abs())
+    }
+
+    /// The elements of row `row`.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, row: usize) -> Run {
+        let steps = (row as isize).wrapping_mul(self.pitch);
+        Run {
+            first: self.first.first.wrapping_add_signed(steps),
+            ..self.first
+        }
+    }
+
+    /// The places from the first to the last. Of rows of an array's elements.
+    #[must_use]
+    pub fn places(&self) -> Range<usize> {
+        let (first, last) = (
+            self.first.places(),
+            self.row(self.count.saturating_sub(1)).places(),
+        );
+        first.start.min(last.start)..first.end.max(last.end)
+    }
 }
 
 /// Elements at equal distances.

@@ -2,7 +2,7 @@
 //! caches, and are not there any more when the next line needs their neighbours.
 
 use super::{
-    super::{ElementLayout, ErasedArray},
+    super::{ElementLayout, room::Room},
     access::LinesAccess,
 };
 use crate::{Element, space::Lines};
@@ -22,7 +22,7 @@ const CACHE_LINE_BYTES: usize = 64;
 pub(super) struct Gathered {
     /// So many at once.
     most: usize,
-    room: Option<ErasedArray>,
+    room: Room,
     /// Which are in the room, if they are to be brought back.
     open: Range<usize>,
 }
@@ -44,7 +44,7 @@ impl Gathered {
             && most > 1;
         pays.then_some(Gathered {
             most,
-            room: None,
+            room: Room::default(),
             open: 0..0,
         })
     }
@@ -69,7 +69,7 @@ impl Gathered {
         read: impl Fn(Range<usize>) -> &'s [T],
     ) -> LinesAccess<'a, T, WRITES> {
         let pitch = Self::pitch(lines, layout.size_bytes());
-        let room = ErasedArray::room(&mut self.room, layout, r.len() * pitch);
+        let room = self.room.of(layout, r.len() * pitch);
         let to = room.view_mut(0..r.len() * pitch).into_slice::<T>();
         side_by_side(lines, &r, |i, first, places| {
             for (k, x) in read(places).iter().enumerate() {
@@ -91,7 +91,7 @@ impl Gathered {
     ) {
         let open = std::mem::replace(&mut self.open, 0..0);
         let pitch = Self::pitch(lines, layout.size_bytes());
-        let Some(room) = self.room.as_ref().filter(|_| !open.is_empty()) else {
+        let Some(room) = self.room.array().filter(|_| !open.is_empty()) else {
             return;
         };
         let from = room

@@ -6,6 +6,7 @@
 
 mod out;
 mod read;
+mod rows;
 mod stream;
 mod update;
 

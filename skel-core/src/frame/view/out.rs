@@ -249,7 +249,7 @@ impl<'m> ViewOut<'m> {
 ///
 /// # Safety
 /// The first are initialised, and the second ours.
-unsafe fn copy_run((from, from_run): (&Raw, Run), (to, to_run): (&Raw, Run)) {
+pub(super) unsafe fn copy_run((from, from_run): (&Raw, Run), (to, to_run): (&Raw, Run)) {
     assert_eq!(from_run.len, to_run.len, "runs of one length");
     if from_run.len == 0 {
         return;

@@ -127,13 +127,17 @@ where
     }
 
     fn local(piece: &mut Frame<'_>, begins: bool) {
-        let most = piece.range.len().min(BLOCK);
-        let mut totals = or_unwind(host_memory::filled(most, zero()));
-        for folds in Folds::of(piece) {
-            let totals = &mut totals[..folds.values.len()];
-            fold::<F, R, P>(piece, &folds, totals);
-            let (outputs, initial) = Self::outputs(piece, begins);
-            Self::put(outputs, initial, &folds.values, totals);
+        let mut rest = piece.range.clone();
+        let mut totals = or_unwind(host_memory::filled(rest.len().min(BLOCK), zero()));
+        while !rest.is_empty() {
+            let band = Folds::band::<P>(piece, &rest);
+            rest.start = band.end;
+            for folds in Folds::of(piece, band) {
+                let totals = &mut totals[..folds.values.len()];
+                fold::<F, R, P>(piece, &folds, totals);
+                let (outputs, initial) = Self::outputs(piece, begins);
+                Self::put(outputs, initial, &folds.values, totals);
+            }
         }
     }
 

@@ -26,7 +26,7 @@ where
     fn fold_steps(piece: &mut Frame<'_>, steps: &Range<usize>) -> StepTotals {
         let (first, values) = (piece.range.start, piece.range.len());
         let mut totals: Vec<R::Value> = or_unwind(host_memory::filled(values, zero()));
-        for folds in Folds::of(piece) {
+        for folds in Folds::of(piece, piece.range.clone()) {
             let Range { start, end } = folds.values;
             let totals = &mut totals[start - first..end - first];
             fold::<F, R, P>(piece, &folds.of_steps(steps.clone()), totals);
@@ -45,7 +45,7 @@ where
         }
         let totals = columns.value::<R::Operator>();
         assert_eq!(totals.len(), values, "folds without steps");
-        let (first, parts) = (piece.range.start, Folds::of(piece));
+        let (first, parts) = (piece.range.start, Folds::of(piece, piece.range.clone()));
         let (outputs, initial) = Self::outputs(piece, begins);
         for Folds { values, .. } in parts {
             let totals = &totals[values.start - first..values.end - first];
@@ -63,7 +63,7 @@ where
     R: Operators<F::Output>,
 {
     fn grain(&self, piece: &Frame<'_>) -> usize {
-        Folds::of(piece)
+        Folds::of(piece, piece.range.clone())
             .next()
             .map_or(usize::MAX, |folds| folds.grain())
     }

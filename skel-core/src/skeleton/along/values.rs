@@ -31,14 +31,32 @@ pub(super) struct Folds {
 }
 
 impl Folds {
-    /// All steps of the values of a piece, so many values at a time that all slots can be opened for them.
+    /// The first of values `rest`, which are not none: those to go on with, before others are asked for. Of rows that lie by
+    /// columns, the caches hold a copy then.
+    pub(super) fn band<P: ParamList>(piece: &mut Frame<'_>, rest: &Range<usize>) -> Range<usize> {
+        match piece.space.along() {
+            Some(Along {
+                axis: Axis::Rows,
+                cols,
+                ..
+            }) if cols > 0 => {
+                let band = piece.hold_band(P::LEN, &(rest.start * cols..rest.end * cols));
+                rest.start..band.end / cols
+            }
+            _ => rest.clone(),
+        }
+    }
+
+    /// All steps of these values of a piece, so many values at a time that all slots can be opened for them.
     ///
     /// # Panics
     /// If there are values, but nothing that they are folded from.
-    pub(super) fn of<'f>(piece: &Frame<'f>) -> impl Iterator<Item = Folds> + use<'f> {
+    pub(super) fn of<'f>(
+        piece: &Frame<'f>,
+        mut rest: Range<usize>,
+    ) -> impl Iterator<Item = Folds> + use<'f> {
         let (opening, grouping, along) = (piece.opening(), piece.grouping, piece.space.along());
         let most = BLOCK.min(opening.most().unwrap_or(BLOCK));
-        let mut rest = piece.range.clone();
         std::iter::from_fn(move || {
             if rest.is_empty() {
                 return None;

@@ -38,7 +38,7 @@ use crate::{
     user_function::UserFunction,
 };
 use skel_macros::user_function;
-use std::{marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, ops::Range, sync::Arc};
 
 /// What a scan combines and writes.
 pub(super) trait Form: 'static {
@@ -143,6 +143,39 @@ pub(super) struct Prefix<S>(PhantomData<fn() -> S>);
 
 impl<S: Form> Prefix<S> {
     pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+
+    /// Writes these elements of the piece.
+    fn write(piece: &mut Frame<'_>, range: Range<usize>, scanning: &mut Scanning<S>) {
+        let rest = if const { S::ROWS } && rows::are_short(piece, scanning) {
+            rows::write(piece, range, scanning)
+        } else {
+            range
+        };
+        let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
+        // Where each element waits for the one before it, none waits for memory.
+        if const { loops::is_wide::<S>() }
+            && is_plain
+            && stage::pays::<S::Output>(piece.space.elems())
+            && loops::walk_streaming::<S>(piece, rest.clone(), scanning)
+        {
+            return;
+        }
+        loops::walk::<S, true>(piece, rest, scanning);
+    }
+}
+
+/// Calls `walk` for elements `rest` of the first `slots` of a piece, in bands.
+fn for_bands(
+    piece: &mut Frame<'_>,
+    slots: usize,
+    mut rest: Range<usize>,
+    mut walk: impl FnMut(&mut Frame<'_>, Range<usize>),
+) {
+    while !rest.is_empty() {
+        let band = piece.hold_band(slots, &rest);
+        rest.start = band.end;
+        walk(piece, band);
+    }
 }
 
 // SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each, in the
@@ -170,7 +203,9 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         } else {
             piece.range.clone()
         };
-        loops::walk::<S, false>(piece, rest, &mut scanning);
+        for_bands(piece, S::Params::LEN, rest, |piece, band| {
+            loops::walk::<S, false>(piece, band, &mut scanning);
+        });
         scanning.spine()
     }
 
@@ -183,23 +218,10 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         let mut scanning = Scanning::<S>::new(piece.grouping, loops::is_exact::<S>());
         scanning.begin(&piece.range, piece.space.elems(), carry, piece.grouping);
-        let rest = if const { S::ROWS } && rows::are_short(piece, &scanning) {
-            rows::write(piece, &mut scanning)
-        } else {
-            piece.range.clone()
-        };
-        let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
-        // Where each element waits for the one before it, none waits for memory.
-        let mut is_done = false;
-        if const { loops::is_wide::<S>() }
-            && is_plain
-            && stage::pays::<S::Output>(piece.space.elems())
-        {
-            is_done = loops::walk_streaming::<S>(piece, rest.clone(), &mut scanning);
-        }
-        if !is_done {
-            loops::walk::<S, true>(piece, rest, &mut scanning);
-        }
+        let all = piece.range.clone();
+        for_bands(piece, S::Params::LEN + 1, all, |piece, band| {
+            Self::write(piece, band, &mut scanning);
+        });
         scanning.spine()
     }
 

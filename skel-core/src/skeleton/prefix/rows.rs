@@ -47,11 +47,14 @@ pub(super) fn skip<S: Form>(piece: &Frame<'_>, scanning: &mut Scanning<S>) -> Ra
     last..range.end
 }
 
-/// Writes the piece up to the end of its last whole row; gives the elements that are left. The frame keeps all, since a trap
-/// is searched for among all of them.
-pub(super) fn write<S: Form>(piece: &mut Frame<'_>, scanning: &mut Scanning<S>) -> Range<usize> {
+/// Writes elements `range` of the piece up to the end of their last whole row; gives those that are left. The frame keeps
+/// all, since a trap is searched for among all of them.
+pub(super) fn write<S: Form>(
+    piece: &mut Frame<'_>,
+    range: Range<usize>,
+    scanning: &mut Scanning<S>,
+) -> Range<usize> {
     let cols = piece.arguments_space().shape.row_elems();
-    let range = piece.range.clone();
     let (first, end) = (range.start.next_multiple_of(cols), range.end / cols * cols);
     if first >= end {
         return range;
