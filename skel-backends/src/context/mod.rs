@@ -353,6 +353,9 @@ impl Executor for Context {
 
     fn stays_on_host(&self, target: &Target) -> bool {
         let devices = &self.inner.devices;
+        if chunked::has_role() || current_task::unit(self.address()).is_some() {
+            return false;
+        }
         let target = match &self.inner.forced {
             Ok(forced) => forced.as_ref().unwrap_or(target),
             // Calls fail, whatever they are.

@@ -74,7 +74,7 @@ pub(super) fn finish<'m>(
             let elems = light_piece(rest.range.len()).max(banded_piece(rest, threads));
             return shared(job, rest.take(), elems, carry, threads);
         }
-        Cuts::Light { .. } => (&[], PIECE),
+        Cuts::Light { .. } => (&[], PIECE.max(banded_piece(rest, 1))),
         Cuts::Heavy => {
             let left = rest.range.len().saturating_sub(PROBES.iter().sum());
             let elems = job.work.piece_of_unlike(left, None);

@@ -144,29 +144,6 @@ impl<'e> Operand<'e> {
         }
     }
 
-    /// Elements to write, which are those of a matrix of this shape: the call counts them column by column from now on. Gives
-    /// `false` where they cannot lie so: what is no container has no gaps.
-    pub(crate) fn transpose(&mut self, shape: Shape) -> bool {
-        let Operand::Output(output) = self else {
-            return false;
-        };
-        let mut layout = match (&output.access, &output.target) {
-            (None, OutputTarget::Container(target)) => {
-                Layout::row_major(target.window().start, shape)
-            }
-            (Some(access), _) => match &**access {
-                OutputAccess::Scattered(scattered) => scattered.layout,
-                OutputAccess::Lines(_) | OutputAccess::Sweep(_) => return false,
-            },
-            (None, OutputTarget::Slice(_)) => return false,
-        };
-        layout.strides.swap(MAX_RANK - 2, MAX_RANK - 1);
-        let by_device = false;
-        let access = OutputAccess::Scattered(ScatteredOutput { layout, by_device });
-        output.access = Some(Box::new(access));
-        true
-    }
-
     /// Where its lines lie, if elements see lines of it.
     #[must_use]
     pub fn seen_lines(&self) -> Option<Lines> {

@@ -15,6 +15,13 @@ const MOST_BYTES: usize = 8 << 20;
 
 const CACHE_LINE_BYTES: usize = 64;
 
+/// The rows of a band that has one cache line of each column, if caches hold such a band.
+pub(crate) fn band_of_lines(size_bytes: usize, cols: usize) -> Option<usize> {
+    let in_line = (CACHE_LINE_BYTES / size_bytes.max(1)).max(1);
+    let bytes = cols.saturating_mul(size_bytes).saturating_mul(in_line);
+    (1..=MOST_BYTES).contains(&bytes).then_some(in_line)
+}
+
 impl Frame<'_> {
     /// How many elements a band has, if operands lie by columns. A piece that has fewer shares cache lines with the next one.
     #[must_use]
@@ -28,14 +35,10 @@ impl Frame<'_> {
         let cols = self.arguments_space().shape.row_elems();
         let slots = self.slots[..slots].iter();
         let size_bytes = slots.filter_map(|slot| slot.bytes_by_columns(cols)).max()?;
-        let (row_bytes, in_line) = (
-            cols.saturating_mul(size_bytes),
-            (CACHE_LINE_BYTES / size_bytes).max(1),
-        );
-        let rows_of = |bytes: usize| bytes / row_bytes.max(1) / in_line * in_line;
+        let in_line = band_of_lines(size_bytes, cols)?;
+        let rows_of = |bytes: usize| bytes / (cols * size_bytes) / in_line * in_line;
         let (few, long) = (rows_of(BAND_BYTES), rows_of(LONG_BYTES));
-        let rows = few.max(long.min(2 * in_line)).max(in_line);
-        (rows.saturating_mul(row_bytes) <= MOST_BYTES).then_some((rows, cols))
+        Some((few.max(long.min(2 * in_line)).max(in_line), cols))
     }
 
     /// The first of elements `rest` of the first `slots`, which are arguments, or outputs of as many elements: those to go on
@@ -56,6 +59,17 @@ impl Frame<'_> {
             }
         }
         band
+    }
+
+    /// Nothing is held any more: elements are opened as others are, and those that were written are in their places.
+    pub(crate) fn release_bands(&mut self) {
+        for slot in &mut self.slots {
+            match slot {
+                Slot::Strided(strided) => strided.hold(0..0),
+                Slot::Scattered(scattered) => scattered.release(),
+                _ => {}
+            }
+        }
     }
 }
 

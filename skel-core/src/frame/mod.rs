@@ -25,6 +25,7 @@ mod values;
 mod view;
 
 pub use array::ErasedArray;
+pub(crate) use band::band_of_lines;
 pub use before::Before;
 pub use layout::ElementLayout;
 pub use line::Line;

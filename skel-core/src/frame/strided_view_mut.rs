@@ -107,7 +107,7 @@ impl<'m> StridedViewMut<'m> {
     /// If `mid` is not within its range.
     #[must_use]
     pub fn take_front(&mut self, mid: usize) -> Self {
-        self.flush();
+        self.release();
         let Range { start, end } = self.range;
         assert!(start <= mid && mid <= end, "split outside of the view");
         self.range.start = mid;
@@ -136,9 +136,15 @@ impl<'m> StridedViewMut<'m> {
     /// If some of them are not the view's, or they are read.
     pub(super) fn hold(&mut self, band: Range<usize>) {
         assert!(!self.reads, "elements that are read, too");
-        self.flush();
+        self.release();
         self.own(&band);
         self.band = band;
+    }
+
+    /// From now on, nothing is held: what is open comes to its places.
+    pub(super) fn release(&mut self) {
+        self.flush();
+        self.band = 0..0;
     }
 
     /// Whether elements are held: those can be opened in segments of any length.
@@ -277,6 +283,7 @@ impl<'m> StridedViewMut<'m> {
         if self.band.start <= r.start && r.end <= self.band.end && !r.is_empty() {
             if self.open != self.band {
                 self.flush();
+                self.own(&self.band);
                 (self.open, self.part) = (self.band.clone(), Part::ALL);
             }
             let (elems, r) = (

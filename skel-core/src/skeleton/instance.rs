@@ -208,9 +208,10 @@ impl<E: Executor> Instance<E> {
         self.executor.execute(call, target)
     }
 
-    /// Whether its calls stay on the host: see [`Executor::stays_on_host`].
-    pub(super) fn stays_on_host(&self) -> bool {
-        self.executor.stays_on_host(&self.target)
+    /// Whether its calls of this shape stay on the host: see [`Executor::stays_on_host`].
+    pub(super) fn stays_on_host(&self, shape: Shape) -> bool {
+        let target = self.target_of(&IndexSpace::new(shape, self.stream()));
+        self.executor.stays_on_host(target)
     }
 
     /// Runs some steps of such a call together: see [`Executor::execute_steps`].

@@ -326,14 +326,23 @@ impl RowRuns {
         }
     }
 
-    /// The places from the first to the last. Of rows of an array's elements.
+    /// The places from the first to the last, with whatever lies between; nothing if there is no array that could have all
+    /// of them.
     #[must_use]
-    pub fn places(&self) -> Range<usize> {
-        let (first, last) = (
-            self.first.places(),
-            self.row(self.count.saturating_sub(1)).places(),
+    pub fn places(&self) -> Option<Range<usize>> {
+        let Run { first, stride, len } = self.first;
+        // So many that two products of 126 bits are added.
+        let way = |count: usize, step: isize| {
+            let steps = isize::try_from(count).ok()?.checked_sub(1)?;
+            Some(steps as i128 * step as i128)
+        };
+        let (down, along) = (way(self.count, self.pitch)?, way(len, stride)?);
+        let first = first as i128;
+        let (low, high) = (
+            first + down.min(0) + along.min(0),
+            first + down.max(0) + along.max(0),
         );
-        first.start.min(last.start)..first.end.max(last.end)
+        Some(usize::try_from(low).ok()?..usize::try_from(high).ok()?.checked_add(1)?)
     }
 }
 

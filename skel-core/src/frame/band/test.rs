@@ -204,3 +204,61 @@ fn what_lies_row_by_row_is_one_band() {
         assert_eq!(frame.band_elems(), None);
     }
 }
+
+/// Layouts whose places are outside of the view, by a step back or around the end of all memory: refused, not read.
+#[test]
+fn what_lies_outside_is_not_read() {
+    let data = vec![7_u8; 100];
+    for dims in [
+        [(20, 1), (4, -1000)],
+        [(20, 1), (2, 90)],
+        [(20, -1), (3, 30)],
+        [(5, 1 << 62), (1, isize::MIN)],
+        [(1 << 40, 1), (1 << 40, 1 << 41)],
+    ] {
+        let coalesced = CoalescedLayout {
+            offset: 5,
+            dims: dims.into_iter().collect(),
+        };
+        let elems = dims[0].0.min(9) * dims[1].0;
+        for band in [0..elems, 1..elems] {
+            let read = || {
+                let mut strided = StridedView::new(View::of(&data), coalesced.clone());
+                strided.hold(band.clone());
+                strided.slice::<u8>(band.start..band.start + 1).to_vec()
+            };
+            // It may be refused for its length, or where it lies.
+            assert!(
+                band.is_empty()
+                    || std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).is_err(),
+                "{dims:?} {band:?}"
+            );
+        }
+    }
+}
+
+/// What is left of a view that was held, and the part that was taken, write their own elements alone.
+#[test]
+fn a_view_that_is_divided_holds_nothing() {
+    let mut data = vec![0_u32; 64];
+    let layout = Layout {
+        offset: 0,
+        strides: [0, 0, 1, 8],
+    };
+    let coalesced = layout.over(Shape::D2(8, 8));
+    let mut rest = StridedViewMut::within(ViewMut::of(&mut data), coalesced, 0..64, false);
+    rest.hold(0..64);
+    let mut front = rest.take_front(32);
+    for k in 0..32 {
+        front.slice_out::<u32>(k..k + 1).put(0, 1);
+    }
+    drop(front);
+    for k in 32..64 {
+        rest.slice_out::<u32>(k..k + 1).put(0, 2);
+    }
+    drop(rest);
+    let expected: Vec<u32> = (0..64)
+        .map(|place| if place % 8 < 4 { 1 } else { 2 })
+        .collect();
+    assert_eq!(data, expected);
+}

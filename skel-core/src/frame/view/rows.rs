@@ -46,15 +46,17 @@ unsafe fn copy_rows((from, from_rows): (&Raw, RowRuns), (to, to_rows): (&Raw, Ro
     if rows == 0 || elems == 0 {
         return;
     }
+    for (raw, rows) in [(from, &from_rows), (to, &to_rows)] {
+        let places = rows.places();
+        let places = places.unwrap_or_else(|| panic!("{rows:?} are outside of any array"));
+        raw.check(from.layout.element_type(), &places);
+    }
     if !from_rows.lie_by_columns() && !to_rows.lie_by_columns() {
         for row in 0..rows {
             // SAFETY: the caller says of all rows what is asked of one.
             unsafe { copy_run((from, from_rows.row(row)), (to, to_rows.row(row))) };
         }
         return;
-    }
-    for (raw, rows) in [(from, &from_rows), (to, &to_rows)] {
-        raw.check(from.layout.element_type(), &rows.places());
     }
     let size_bytes = from.layout.size_bytes();
     let rectangle = Rectangle::new([&from_rows, &to_rows], size_bytes);
@@ -152,6 +154,10 @@ impl Rectangle {
     /// As for [`Rectangle::copy`], of `BLOCK` by `BLOCK` elements from these on, of which near ones lie one after the other in
     /// the source, and far ones in the target.
     #[inline(always)]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "of an array of lines, its columns"
+    )]
     unsafe fn copy_block<const BYTES: usize, const BLOCK: usize>(
         &self,
         source: *const u8,

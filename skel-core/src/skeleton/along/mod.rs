@@ -139,6 +139,7 @@ where
                 Self::put(outputs, initial, &folds.values, totals);
             }
         }
+        piece.release_bands();
     }
 
     fn kernel(begins: bool) -> Result<Kernel> {

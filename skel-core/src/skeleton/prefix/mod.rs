@@ -176,6 +176,7 @@ fn for_bands(
         rest.start = band.end;
         walk(piece, band);
     }
+    piece.release_bands();
 }
 
 // SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each, in the

@@ -1,17 +1,15 @@
-//! Scans of columns: of the rows of the transposed matrix.
-//!
-//! On the host, these are read and written where they lie. Devices, whose threads would read and write each element apart from
-//! its neighbours, are given copies that are transposed.
+//! Scans of columns: of the rows of the transposed matrix. The host reads these where they lie, in bands; for devices, whose
+//! threads would read each element apart from its neighbours, they are copied before.
 
-use super::{Cols, Mode, Rows, Scan, run::ScanSetup};
+use super::{Cols, Mode, Rows, Scan};
 use crate::{
     Element, Result,
     bind::Destination,
     call::{ArgumentShapes, Call, Executor, Fit, Operand, Operands},
     container::{Container, Matrix},
-    frame::assert_fits,
+    frame,
     param::Each,
-    skeleton::{elementwise::Elementwise, fold::Operator, prefix::Flagged, reduce::itself},
+    skeleton::{elementwise::Elementwise, fold::Operator, reduce::itself},
     space::{Layout, Shape},
 };
 
@@ -47,10 +45,6 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         shapes.push((1, m.shape(), Fit::Same));
         out.shapes(2, &mut shapes);
         self.instance.check_output(&shapes, 2, shape)?;
-        let given = self.setup::<T>();
-        if let Some(done) = self.scan_where_it_lies(&given, m, |operands| out.operands(operands)) {
-            return done;
-        }
         let scanned = self.scanned(m)?;
         self.transpose(&scanned, shape, |operands| out.operands(operands))
     }
@@ -65,51 +59,10 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         R: Operator<T>,
         M: Mode<T>,
     {
-        if self.instance.stays_on_host() {
-            *m = self.run((&*m,))?;
-            return Ok(());
-        }
         let scanned = self.scanned(m)?;
         self.transpose(&scanned, m.shape(), |operands| {
             operands.push(Operand::write(Container::target(m)));
         })
-    }
-
-    fn setup<T>(&self) -> ScanSetup<T>
-    where
-        T: Element,
-        R: Operator<T>,
-        M: Mode<T>,
-    {
-        const { assert_fits::<Flagged<T>>() };
-        ScanSetup::several(&self.mode, M::rows::<R>())
-    }
-
-    /// Scans the columns, and writes them, as one call, if it stays on the host.
-    fn scan_where_it_lies<'m, T>(
-        &'m self,
-        given: &'m ScanSetup<T>,
-        m: &'m Matrix<T>,
-        written: impl FnOnce(&mut Operands<'m>),
-    ) -> Option<Result<()>>
-    where
-        T: Element,
-        R: Operator<T>,
-        M: Mode<T>,
-    {
-        if !self.instance.stays_on_host() {
-            return None;
-        }
-        let shape = Shape::D2(m.cols(), m.rows());
-        let mut call = self.instance.open(given.plan, shape);
-        call.initial = given.before.clone();
-        call.operands.push(Operand::strided(m.buffer(), turned(m)));
-        call.operands.extend(given.initial().map(Operand::uniform));
-        let inputs = call.operands.len();
-        written(&mut call.operands);
-        let mut outputs = call.operands.iter_mut().skip(inputs);
-        let can_be = outputs.all(|output| output.transpose(m.shape()));
-        can_be.then(|| self.instance.execute(&mut call).map(|_| ()))
     }
 
     /// The columns as rows, scanned.
@@ -119,12 +72,15 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         R: Operator<T>,
         M: Mode<T>,
     {
-        let mut turned: Matrix<T> = Container::unwritten(Shape::D2(m.cols(), m.rows()))?;
-        let shape = turned.shape();
+        let scan: Scan<R, Rows, E, M> = self.clone().rows();
+        let shape = Shape::D2(m.cols(), m.rows());
+        if fills_bands::<T>(shape) && self.instance.stays_on_host(shape) {
+            return scan.run((m.transposed(),));
+        }
+        let mut turned: Matrix<T> = Container::unwritten(shape)?;
         self.transpose(m, shape, |operands| {
             operands.push(Operand::write(turned.target()));
         })?;
-        let scan: Scan<R, Rows, E, M> = self.clone().rows();
         // What is not needed any more is dropped as soon as may be: it is as large as the result.
         scan.run((&turned,))
     }
@@ -138,16 +94,23 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
     ) -> Result<()> {
         let plan = Elementwise::<itself, (Each<T>,)>::PLAN;
         let mut call: Call<'m> = self.instance.open(plan, shape);
-        call.operands.push(Operand::strided(m.buffer(), turned(m)));
+        let turned = Layout {
+            offset: 0,
+            strides: [0, 0, 1, m.cols() as isize],
+        };
+        call.operands.push(Operand::strided(m.buffer(), turned));
         written(&mut call.operands);
         self.instance.execute(&mut call).map(|_| ())
     }
 }
 
-/// Where the elements of its transposed are.
-fn turned<T: Element>(m: &Matrix<T>) -> Layout {
-    Layout {
-        offset: 0,
-        strides: [0, 0, 1, m.cols() as isize],
-    }
+/// Shorter rows are transposed about as fast beforehand.
+const LEAST_ELEMS: usize = 16;
+
+/// Whether rows of a transposed matrix are short enough, and as many as several threads need, for cache lines to be used as a
+/// whole.
+fn fills_bands<T: Element>(shape: Shape) -> bool {
+    let (cols, rows) = (shape.row_elems(), shape.rows());
+    let line = frame::band_of_lines(size_of::<T>(), cols);
+    cols >= LEAST_ELEMS && line.is_some_and(|few| rows >= 4 * few)
 }

@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// What a plan is given beside the arguments.
-pub(super) struct ScanSetup<T> {
-    pub(super) plan: &'static dyn Phases,
+struct ScanSetup<T> {
+    plan: &'static dyn Phases,
     /// What precedes all elements.
-    pub(super) before: Partial,
+    before: Partial,
     /// The value that precedes each sequence, if the plan asks for it.
     initial: Option<T>,
 }
@@ -30,7 +30,7 @@ impl<T: Element> ScanSetup<T> {
         }
     }
 
-    pub(super) fn several<M: Mode<T>>(mode: &M, plan: &'static dyn Phases) -> ScanSetup<T> {
+    fn several<M: Mode<T>>(mode: &M, plan: &'static dyn Phases) -> ScanSetup<T> {
         let initial = mode.initial();
         let before = |v: T| Partial::of(Flagged::before(v));
         ScanSetup {
@@ -86,7 +86,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
 }
 
 impl<T: Element> ScanSetup<T> {
-    pub(super) fn initial(&self) -> Option<View<'_>> {
+    fn initial(&self) -> Option<View<'_>> {
         let value = self.initial.as_ref().map(std::slice::from_ref);
         value.map(View::of)
     }
