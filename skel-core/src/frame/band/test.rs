@@ -13,7 +13,9 @@ use std::ops::Range;
 /// Rows, columns, and how far elements of a row and neighbouring rows are apart: more than there are others between, and
 /// forwards or backwards.
 fn layouts() -> impl Strategy<Value = (Shape, Layout)> {
-    let extents = (1_usize..150, 1_usize..150);
+    // Miri has no time for more than some blocks of small elements.
+    let most = if cfg!(miri) { 24_usize } else { 150 };
+    let extents = (1..most, 1..most);
     let gaps = (0_usize..3, 1_usize..3);
     (extents, gaps, any::<[bool; 2]>()).prop_map(|((rows, cols), (gap, pitch), backwards)| {
         let stride = rows * pitch + gap;
@@ -214,7 +216,6 @@ fn what_lies_outside_is_not_read() {
         [(20, 1), (2, 90)],
         [(20, -1), (3, 30)],
         [(5, 1 << 62), (1, isize::MIN)],
-        [(1 << 40, 1), (1 << 40, 1 << 41)],
     ] {
         let coalesced = CoalescedLayout {
             offset: 5,
@@ -227,7 +228,6 @@ fn what_lies_outside_is_not_read() {
                 strided.hold(band.clone());
                 strided.slice::<u8>(band.start..band.start + 1).to_vec()
             };
-            // It may be refused for its length, or where it lies.
             assert!(
                 band.is_empty()
                     || std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).is_err(),
