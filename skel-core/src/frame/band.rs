@@ -13,7 +13,7 @@ const BAND_BYTES: usize = 256 << 10;
 const LONG_BYTES: usize = room::MOST_BYTES;
 const MOST_BYTES: usize = 8 << 20;
 
-const CACHE_LINE_BYTES: usize = 64;
+pub(super) const CACHE_LINE_BYTES: usize = 64;
 
 /// The rows of a band that has one cache line of each column, if caches hold such a band.
 pub(crate) fn band_of_lines(size_bytes: usize, cols: usize) -> Option<usize> {

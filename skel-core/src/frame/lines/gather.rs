@@ -2,7 +2,7 @@
 //! caches, and are not there any more when the next line needs their neighbours.
 
 use super::{
-    super::{ElementLayout, room::Room},
+    super::{ElementLayout, band::CACHE_LINE_BYTES, room::Room},
     access::LinesAccess,
 };
 use crate::{Element, space::Lines};
@@ -13,9 +13,6 @@ const CONFLICT_BYTES: usize = 512;
 
 /// Lines of fewer elements are in the first cache, as they lie.
 const LEAST_ELEMS: usize = 64;
-
-/// A cache line. Lines whose elements share it are gathered together.
-const CACHE_LINE_BYTES: usize = 64;
 
 /// Some lines, gathered.
 #[derive(Debug)]
@@ -35,6 +32,7 @@ impl Gathered {
         }
     }
 
+    /// Lines whose elements share a cache line are gathered together.
     fn pays(lines: Lines, layout: ElementLayout) -> Option<Gathered> {
         let size_bytes = layout.size_bytes();
         let most = CACHE_LINE_BYTES / size_bytes;
