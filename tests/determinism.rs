@@ -31,6 +31,11 @@ fn newton(x: f32) -> f32 {
     r
 }
 
+#[user_function]
+fn five_points(w: Window2<f32, 1, 1>, #[uniform] k: f32) -> f32 {
+    k * (w[(0, 0)] + w[(-1, 0)] + w[(1, 0)] + w[(0, -1)] + w[(0, 1)]).sqrt()
+}
+
 const N: usize = 300_007;
 
 /// The bits of all results, of light and heavy functions.
@@ -51,6 +56,12 @@ fn bits() -> Vec<u32> {
         map!(newton).on(Cpu).run((&x,)),
     ] {
         bits.extend(out.unwrap().host().unwrap().iter().map(|v| v.to_bits()));
+    }
+    // Of long rows that are no multiple of a vector, some elements are computed twice.
+    for cols in [5, 45, 1001] {
+        let m = Matrix::from_fn(40, cols, |i, j| (i * cols + j) as f32 * 0.37 - 150.0);
+        let points = map_overlap!(five_points).on(Cpu).run((&m, 0.3)).unwrap();
+        bits.extend(points.host().unwrap().iter().map(|v| v.to_bits()));
     }
     bits
 }

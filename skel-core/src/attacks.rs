@@ -224,7 +224,7 @@ fn rows_as_far_apart_as_no_memory_is_large_are_refused() {
     let mut slot = Slot::Window(Box::new(near_slot));
     type Kind = EachWindow3<u32, 1, 1, 1>;
     let mut rows = <Kind as Param>::open_rows(&mut slot, &row(Shape::D3(1, 2, 4)), 2);
-    let mut opened = <Kind as Param>::row(&mut rows, 0, 0..1);
+    let mut opened = <Kind as Param>::row(&mut rows, 0, 0, 1);
     let _ = <Kind as Param>::get(&mut opened, 0)[(1, 1, 1)];
 }
 

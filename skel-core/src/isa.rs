@@ -21,6 +21,24 @@ pub enum Isa {
     V4 = 3,
 }
 
+/// Whether there is nothing better than what the crate is compiled for anyway: another architecture, or x86-64-v3 already.
+/// Then bodies are compiled once. Under Miri, there is nothing better, either.
+const ONLY_BASELINE: bool = cfg!(any(
+    miri,
+    not(target_arch = "x86_64"),
+    all(
+        not(feature = "avx512"),
+        target_feature = "avx2",
+        target_feature = "fma",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "lzcnt",
+        target_feature = "f16c",
+        target_feature = "movbe",
+        target_feature = "popcnt"
+    )
+));
+
 /// The one in use; 0 until the first call.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
@@ -28,26 +46,54 @@ static CHOSEN: AtomicU8 = AtomicU8::new(0);
 static CHOSEN_FOR_LANES: AtomicU8 = AtomicU8::new(0);
 
 /// A loop. `run` must be `#[inline(always)]`, and so must be what it calls, for the instruction set
-/// to reach it.
+/// to reach it: all but what is done once for many elements, which is compiled for the baseline and for all bodies together.
 pub trait Body {
     /// The result.
     type Output;
     /// Runs the loop.
     fn run(self) -> Self::Output;
+
+    /// Runs the loop on an x86-64 machine without x86-64-v3, with the same bits. Perhaps it takes longer than it could: it is
+    /// compiled for so few.
+    #[inline(always)]
+    fn run_baseline(self) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.run()
+    }
 }
 
 /// Runs the body, compiled for the machine's instruction set.
 #[inline(always)]
 pub fn dispatch<B: Body>(body: B) -> B::Output {
+    if const { ONLY_BASELINE } {
+        return body.run();
+    }
     match dispatched(body) {
         Ok(output) => output,
-        Err(body) => body.run(),
+        Err(body) => body.run_baseline(),
     }
+}
+
+/// Whether [`dispatch_vectors`] runs bodies.
+pub(crate) fn has_vectors() -> bool {
+    let isa = match CHOSEN.load(Relaxed) {
+        0 => choose(Isa::V4) as u8,
+        isa => isa,
+    };
+    cfg!(target_arch = "x86_64") && (ONLY_BASELINE || isa > Isa::Baseline as u8)
 }
 
 /// Runs the body on machines that have x86-64-v3 at least: it is not compiled for others. `None` there.
 #[inline(always)]
 pub(crate) fn dispatch_vectors<B: Body>(body: B) -> Option<B::Output> {
+    if const { !cfg!(target_arch = "x86_64") } {
+        return None;
+    }
+    if const { ONLY_BASELINE } {
+        return Some(body.run());
+    }
     dispatched(body).ok()
 }
 

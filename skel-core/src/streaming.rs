@@ -5,6 +5,10 @@
 //! Only what is computed without loops is, and prefixes of floats under `+`, `*`, `min` and `max`, which are scanned in
 //! blocks: other functions do not wait for memory. Of x86-64, machines with AVX2 stream; for others, a loop more would have to
 //! be compiled for each function.
+//!
+//! They are written a block at a time, as soon as it is computed: so what is read and what is written is on its way together.
+//! A stage of 8 KiB in the cache would need no loops of its own, but reads and writes take turns then: a triad took 29 ms
+//! instead of 22, a scan of `f32` 28 instead of 16 (2²⁵ elements, one thread of a Zen 4).
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -8,7 +8,7 @@
 )]
 
 use super::{OutSlice, ViewOut};
-use crate::{Element, space::Segment};
+use crate::{Element, isa, space::Segment};
 use std::{marker::PhantomData, ops::Range};
 
 /// Rows to read.
@@ -52,6 +52,14 @@ impl<T: Element> RowsView<'_, T> {
                 let first = row * *pitch;
                 &elements[first..first + elems]
             }
+            alike => &alike.copies(row, elems)[..elems],
+        }
+    }
+
+    /// A row of which all elements are one. Not inlined: its loop is compiled once for all functions of the same types.
+    #[inline(never)]
+    fn copies(&mut self, row: usize, elems: usize) -> &[T] {
+        match self {
             RowsView::Alike {
                 values,
                 first,
@@ -60,10 +68,26 @@ impl<T: Element> RowsView<'_, T> {
             } => {
                 let value = values[first.wrapping_add_signed(row as isize * *step)];
                 let copies = &mut copies[..elems];
-                copies.fill(value);
+                isa::dispatch(Fill { copies, value });
                 copies
             }
+            RowsView::Apart { .. } => unreachable!("rows of elements of their own"),
         }
+    }
+}
+
+/// Sets all elements to one value.
+struct Fill<'a, T> {
+    copies: &'a mut [T],
+    value: T,
+}
+
+impl<T: Element> isa::Body for Fill<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.copies.fill(self.value);
     }
 }
 
@@ -124,7 +148,7 @@ impl<'a, T: Element> RawRows<'a, T> {
         (self.elems, self.count) = (self.elems * self.count, 1);
     }
 
-    /// The first `elems` elements of row `row`. In a loop over all rows, as they were opened, nothing is left of the checks.
+    /// The first `elems` elements of row `row`. This is checked once for each row.
     #[inline(always)]
     fn row(&mut self, row: usize, elems: usize) -> OutSlice<'_, T> {
         assert!(

@@ -72,12 +72,13 @@ pub trait Param: Kind {
         let _ = opened;
     }
 
-    /// The accesses of row `row`: of elements `r`, where those of the first row count from 0 on, and those of other columns
-    /// are counted as well.
+    /// The accesses of row `row`: of its `elems` elements from element `first` on, where those of the first row count from 0
+    /// on, and those of other columns are counted as well. (Not as a range: LLVM would have to prove how long it is.)
     fn row<'b, 'a: 'b>(
         opened: &'b mut Self::Rows<'a>,
         row: usize,
-        r: Range<usize>,
+        first: usize,
+        elems: usize,
     ) -> Self::Access<'b>;
 
     /// The slot's elements of the segment.
@@ -126,9 +127,10 @@ macro_rules! opened_as_one {
         fn row<'b, 'a: 'b>(
             opened: &'b mut Self::Rows<'a>,
             _: usize,
-            r: std::ops::Range<usize>,
+            first: usize,
+            elems: usize,
         ) -> Self::Access<'b> {
-            Self::sub(opened, r)
+            Self::sub(opened, first..first + elems)
         }
     };
 }

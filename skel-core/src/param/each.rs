@@ -71,8 +71,13 @@ impl<T: Element> Param for Each<T> {
     }
 
     #[inline(always)]
-    fn row<'b, 'a: 'b>(opened: &'b mut RowsView<'a, T>, row: usize, r: Range<usize>) -> &'b [T] {
-        opened.row(row, r.len())
+    fn row<'b, 'a: 'b>(
+        opened: &'b mut RowsView<'a, T>,
+        row: usize,
+        _: usize,
+        elems: usize,
+    ) -> &'b [T] {
+        opened.row(row, elems)
     }
 
     #[inline(always)]
@@ -141,8 +146,13 @@ impl<T: Element> Param for EachMut<T> {
     }
 
     #[inline(always)]
-    fn row<'b, 'a: 'b>(opened: &'b mut RowsMut<'a, T>, row: usize, r: Range<usize>) -> &'b mut [T] {
-        opened.row(row, r.len())
+    fn row<'b, 'a: 'b>(
+        opened: &'b mut RowsMut<'a, T>,
+        row: usize,
+        _: usize,
+        elems: usize,
+    ) -> &'b mut [T] {
+        opened.row(row, elems)
     }
 
     #[inline(always)]

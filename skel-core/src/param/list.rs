@@ -54,7 +54,8 @@ pub trait ParamList: Params {
     fn row<'b, 'a: 'b>(
         opened: &'b mut Self::Rows<'a>,
         row: usize,
-        r: Range<usize>,
+        first: usize,
+        elems: usize,
     ) -> Self::Access<'b>;
 
     /// The first `LEN` slots' elements of the segment.
@@ -75,6 +76,16 @@ pub trait ParamList: Params {
     /// See [`Param::view`], by the number of the slot.
     fn views<'s>(slots: &'s [Slot<'_>], segment: &Segment)
     -> Vec<Option<Box<dyn eval::View + 's>>>;
+}
+
+/// The slots' elements of the segment. Not inlined: it is compiled once for all functions of the same types, and for all
+/// instruction sets.
+#[inline(never)]
+pub(crate) fn opened<'a, P: ParamList>(
+    slots: &'a mut [Slot<'_>],
+    segment: &Segment,
+) -> P::Access<'a> {
+    P::open(slots, segment)
 }
 
 macro_rules! param_list {
@@ -143,9 +154,10 @@ macro_rules! param_list {
             fn row<'b, 'a: 'b>(
                 opened: &'b mut Self::Rows<'a>,
                 row: usize,
-                r: Range<usize>,
+                first: usize,
+                elems: usize,
             ) -> Self::Access<'b> {
-                ($($k::row(&mut opened.$i, row, r.clone()),)*)
+                ($($k::row(&mut opened.$i, row, first, elems),)*)
             }
 
             #[inline(always)]

@@ -47,6 +47,7 @@ const fn fold(
 }
 
 const MAP: &[&str] = &["3isa2v3", "11elementwise5loops4Loop"];
+const NEAR: &[&str] = &["3isa2v3", "11elementwise5loops14Neighbourhoods"];
 const LANES: &[&str] = &["3isa8v3_lanes", "6blocks4Loop"];
 const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
@@ -76,9 +77,9 @@ const SHAPES: [Shape; 15] = [
         &[("vmulps", CHAINS, "ymm"), ("vaddps", CHAINS, "ymm")],
     ),
     shape("running_sum", SCAN, &[("vaddps", DOUBLING, "mm")]),
-    shape("five_points", MAP, &[("vaddps", 3, "ymm")]),
-    shape("four_points", MAP, &[("vaddps", 3, "ymm")]),
-    shape("mean", MAP, &[("vaddps", 24, "ymm")]),
+    shape("five_points", NEAR, &[("vaddps", 3, "ymm")]),
+    shape("four_points", NEAR, &[("vaddps", 3, "ymm")]),
+    shape("mean", NEAR, &[("vaddps", 24, "ymm")]),
     shape("sum_of_columns", COLS, &[("vaddps", 4, "ymm")]),
 ];
 

@@ -65,7 +65,7 @@ proptest! {
         let mut opened = <Each<u32> as Param>::open_rows(&mut slot, &part, rows);
         for k in 0..rows {
             let first = k * cols;
-            let found = <Each<u32> as Param>::row(&mut opened, k, first..first + part.range().len());
+            let found = <Each<u32> as Param>::row(&mut opened, k, first, part.range().len());
             let expected: Vec<u32> = part.range().map(|i| coalesced.at(i + first) as u32).collect();
             prop_assert_eq!(found, &expected[..]);
         }
@@ -91,7 +91,7 @@ proptest! {
             if reads {
                 let mut opened = <EachMut<u32> as Param>::open_rows(&mut slots[0], &row, rows);
                 for k in 0..rows {
-                    let opened = <EachMut<u32> as Param>::row(&mut opened, k, k * cols..k * cols + n);
+                    let opened = <EachMut<u32> as Param>::row(&mut opened, k, k * cols, n);
                     opened.iter_mut().for_each(|x| *x += PLACES);
                 }
             } else {
@@ -160,11 +160,8 @@ fn tiles_of_a_transposed_matrix_are_its_elements() {
                     let mut opened = <Each<u32> as Param>::open_rows(&mut slot, &part, at_once);
                     for k in 0..at_once {
                         let first = k * cols;
-                        let found = <Each<u32> as Param>::row(
-                            &mut opened,
-                            k,
-                            first..first + part.range().len(),
-                        );
+                        let elems = part.range().len();
+                        let found = <Each<u32> as Param>::row(&mut opened, k, first, elems);
                         let expected = part.range().map(|i| coalesced.at(i + first) as u32);
                         assert!(
                             found.iter().copied().eq(expected),

@@ -254,9 +254,10 @@ macro_rules! kind {
             fn row<'b, 'a: 'b>(
                 opened: &'b mut Self::Rows<'a>,
                 row: usize,
-                r: Range<usize>,
+                _: usize,
+                elems: usize,
             ) -> Self::Access<'b> {
-                opened.row(row, r.len())
+                opened.row(row, elems)
             }
 
             #[inline(always)]

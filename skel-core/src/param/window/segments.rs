@@ -62,7 +62,7 @@ where
             let centres = centres::<K>(&slot, &part, rows);
             let mut access = K::open_rows(&mut slot, &part, rows);
             for (row, centres) in centres.iter().enumerate() {
-                let mut access = K::row(&mut access, row, row * cols..row * cols + n);
+                let mut access = K::row(&mut access, row, row * cols, n);
                 let mut access = K::sub(&mut access, 0..n);
                 for (k, centre) in centres.iter().enumerate() {
                     let (window, at) = (K::get(&mut access, k), part.range().start + k);

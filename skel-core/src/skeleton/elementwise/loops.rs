@@ -8,34 +8,95 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, ops::Range};
+use std::{convert::identity, hint::black_box, ops::Range};
 
-/// Computes the elements of a segment, and of those at its columns of the rows below: of `rows` rows in all, of which all
+/// Computes the elements of a segment, and of those at its columns of the rows below: of `count` rows in all, of which all
 /// slots can be opened at once. Those that see neighbourhoods may be computed `again` where that is faster.
-///
-/// Not inlined: it is called from several places, and is compiled once for all of them.
-#[inline(never)]
-pub(super) fn run<F, P>(frame: &mut Frame<'_>, segment: &Segment, rows: usize, again: bool)
+pub(super) fn run<F, P>(frame: &mut Frame<'_>, segment: &Segment, count: usize, again: bool)
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
-    isa::dispatch(Loop::<F, P> {
-        frame,
-        segment,
-        rows,
-        again,
-        _types: PhantomData,
-    });
+    let by_rows = by_rows::<F, P>();
+    if const { P::NEAR.is_some() } {
+        // What is opened at edges has few elements: to call a function for it would take longer.
+        let rows = Rows::<P, F::Output>::open(frame, segment, count, by_rows);
+        isa::dispatch(Neighbourhoods::<F, P> {
+            rows,
+            segment,
+            again,
+        });
+    } else {
+        let mut rows = opened::<P, F::Output>(frame, segment, count, by_rows);
+        isa::dispatch(Loop::<F, P> {
+            rows: &mut rows,
+            segment,
+        });
+    }
+}
+
+/// The opened slots of some rows.
+struct Rows<'a, P: ParamList, O: Outputs> {
+    inputs: P::Rows<'a>,
+    outputs: O::Rows<'a>,
+    count: usize,
+    /// The elements of each.
+    elems: usize,
+}
+
+impl<'a, P: ParamList, O: Outputs> Rows<'a, P, O> {
+    /// Opens so many rows. Where each follows the one before it in all slots, and elements need not be of one row, they are
+    /// one row.
+    #[inline(always)]
+    fn open(frame: &'a mut Frame<'_>, segment: &Segment, count: usize, by_rows: bool) -> Self {
+        let (inputs, outputs) = frame.slots.split_at_mut(P::LEN);
+        let elems = segment.range().len();
+        let mut rows = Rows::<P, O> {
+            inputs: P::open_rows(inputs, segment, count),
+            outputs: O::open_rows(outputs, segment, count),
+            count,
+            elems,
+        };
+        let follow = || P::are_one(&rows.inputs, elems) && O::are_one(&rows.outputs);
+        if !by_rows && elems == segment.row_elems() && follow() {
+            P::join(&mut rows.inputs);
+            O::join(&mut rows.outputs);
+            (rows.count, rows.elems) = (1, count * elems);
+        }
+        rows
+    }
+}
+
+/// [`Rows::open`], compiled once for all functions of the same types.
+#[inline(never)]
+fn opened<'a, P: ParamList, O: Outputs>(
+    frame: &'a mut Frame<'_>,
+    segment: &Segment,
+    count: usize,
+    by_rows: bool,
+) -> Rows<'a, P, O> {
+    Rows::open(frame, segment, count, by_rows)
+}
+
+/// Computes some elements of a segment, whose accesses are counted from the first of them.
+macro_rules! compute {
+    ($F:ident, $P:ident: $segment:expr, $elements:expr, $inputs:ident, $outputs:ident, $seen:ident) => {
+        for (k, i) in $elements.enumerate() {
+            let k = $seen(k);
+            let value = $F::call($F::At::at($segment, i), $P::get(&mut $inputs, k));
+            <$F::Output as Outputs>::put(&mut $outputs, k, value);
+        }
+    };
 }
 
 /// The loop over some rows.
-struct Loop<'a, 'm, F, P> {
-    frame: &'a mut Frame<'m>,
+struct Loop<'a, 'r, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    rows: &'a mut Rows<'r, P, F::Output>,
     segment: &'a Segment,
-    rows: usize,
-    again: bool,
-    _types: PhantomData<fn() -> (F, P)>,
 }
 
 impl<F, P> isa::Body for Loop<'_, '_, F, P>
@@ -47,77 +108,79 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let Loop {
-            frame,
-            segment,
-            mut rows,
-            again,
-            ..
-        } = self;
-        let (cols, mut n) = (segment.row_elems(), segment.range().len());
-        let (inputs, outputs) = frame.slots.split_at_mut(P::LEN);
-        let mut inputs = P::open_rows(inputs, segment, rows);
-        let mut outputs = <F::Output as Outputs>::open_rows(outputs, segment, rows);
-        if const { P::NEAR.is_some() } && n == 1 {
-            // A column at an edge: to begin with a loop takes longer than its one element.
-            for row in 0..rows {
-                let first = row * cols;
-                let mut inputs = P::row(&mut inputs, row, first..first + 1);
-                let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, 1);
-                let value = F::call(F::At::at(&segment.below(row), 0), P::get(&mut inputs, 0));
-                <F::Output as Outputs>::put(&mut outputs, 0, value);
-            }
-            return;
-        }
-        let is_one = !by_rows::<F, P>()
-            && n == cols
-            && P::are_one(&inputs, n)
-            && <F::Output as Outputs>::are_one(&outputs);
-        if is_one {
-            P::join(&mut inputs);
-            <F::Output as Outputs>::join(&mut outputs);
-            (rows, n) = (1, rows * n);
-        }
-        for row in 0..rows {
-            let first = row * cols;
+        // LLVM would compile a loop for whatever is the same in all rows. It does not know that of what it has lost sight of.
+        let rows = black_box(self.rows);
+        let (cols, n) = (self.segment.row_elems(), rows.elems);
+        for row in 0..rows.count {
             // Slices of exactly `n` elements, so that no access in the loop is checked.
-            let mut inputs = P::row(&mut inputs, row, first..first + n);
-            let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, n);
-            let segment = segment.below(row);
-            each::<F, P>(&segment, n, &mut inputs, &mut outputs, again);
+            let mut inputs = P::row(&mut rows.inputs, row, row * cols, n);
+            let mut outputs = <F::Output as Outputs>::row(&mut rows.outputs, row, n);
+            let segment = self.segment.below(row);
+            compute!(F, P: &segment, 0..n, inputs, outputs, identity);
         }
     }
 }
 
-/// The loop over the `n` elements of a segment. Those that see neighbourhoods may be computed `again` where that is faster.
-#[inline(always)]
-fn each<F, P>(
-    segment: &Segment,
-    n: usize,
-    inputs: &mut P::Access<'_>,
-    outputs: &mut <F::Output as Outputs>::Access<'_>,
-    again: bool,
-) where
+/// The same of elements that see neighbourhoods. What is known of these is passed by value: it is the same in all rows, and
+/// stays in registers.
+struct Neighbourhoods<'a, F, P>
+where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
-    macro_rules! all {
-        ($elements:expr, $inputs:expr, $outputs:expr) => {
-            for (k, i) in $elements.enumerate() {
-                let value = F::call(F::At::at(segment, i), P::get($inputs, k));
-                <F::Output as Outputs>::put($outputs, k, value);
+    rows: Rows<'a, P, F::Output>,
+    segment: &'a Segment,
+    again: bool,
+}
+
+impl<F, P> isa::Body for Neighbourhoods<'_, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Rows {
+            mut inputs,
+            mut outputs,
+            count,
+            elems: n,
+        } = self.rows;
+        let cols = self.segment.row_elems();
+        for row in 0..count {
+            let mut inputs = P::row(&mut inputs, row, row * cols, n);
+            let mut outputs = <F::Output as Outputs>::row(&mut outputs, row, n);
+            let segment = self.segment.below(row);
+            // The distance of neighbourhoods is known in this case, which LLVM guesses for some functions only.
+            if n > 1 && P::lie_together(&inputs) {
+                for part in const { Blocks::of::<F, P>() }.parts(n, self.again) {
+                    let mut inputs = P::sub(&mut inputs, part.clone());
+                    let mut outputs = <F::Output as Outputs>::sub(&mut outputs, part.clone());
+                    compute!(F, P: &segment, part, inputs, outputs, identity);
+                }
+            } else if const { has_pools::<P>() } {
+                compute!(F, P: &segment, 0..n, inputs, outputs, identity);
+            } else {
+                // A column at an edge: to begin with a loop in vectors would take longer than its one element.
+                compute!(F, P: &segment, 0..n, inputs, outputs, black_box);
             }
-        };
-    }
-    // The distance of neighbourhoods is known in this case, which LLVM guesses for some functions only.
-    if const { P::NEAR.is_some() } && P::lie_together(inputs) {
-        for part in const { Blocks::of::<F, P>() }.parts(n, again) {
-            let mut inputs = P::sub(inputs, part.clone());
-            let mut outputs = <F::Output as Outputs>::sub(outputs, part.clone());
-            all!(part, &mut inputs, &mut outputs);
         }
-    } else {
-        all!(0..n, inputs, outputs);
+    }
+
+    #[inline(always)]
+    fn run_baseline(mut self) {
+        let (rows, segment) = (&mut self.rows, self.segment);
+        Loop::<F, P> { rows, segment }.run();
+    }
+}
+
+/// Whether elements see pools. Unlike windows, those of neighbours may lie apart.
+const fn has_pools<P: ParamList>() -> bool {
+    match P::NEAR {
+        Some(form) => form.pool,
+        None => false,
     }
 }
 

@@ -8,7 +8,6 @@ use crate::{
     space::Segment,
     user_function::UserFunction,
 };
-use std::marker::PhantomData;
 
 /// The loop of a function whose results can be streamed.
 pub(super) struct StreamLoop {
@@ -40,22 +39,42 @@ where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
+    if !isa::has_vectors() {
+        return false;
+    }
+    let (inputs, outputs) = opened::<P, F::Output>(frame, segment);
     let streamed = isa::dispatch_vectors(Streamed::<F, P> {
-        frame,
+        inputs,
+        outputs,
         segment,
-        _types: PhantomData,
     });
     streamed.is_some()
 }
 
-/// The loop over one segment.
-struct Streamed<'a, 'm, F, P> {
-    frame: &'a mut Frame<'m>,
-    segment: &'a Segment,
-    _types: PhantomData<fn() -> (F, P)>,
+/// The opened slots. Not inlined: it is compiled once for all functions of the same types.
+#[inline(never)]
+fn opened<'a, P, O>(frame: &'a mut Frame<'_>, segment: &Segment) -> (P::Access<'a>, O::Access<'a>)
+where
+    P: ParamList,
+    O: Outputs,
+{
+    let (inputs, outputs) = frame.slots.split_at_mut(P::LEN);
+    let inputs = P::open(inputs, segment);
+    (inputs, O::open(outputs, &segment.range()))
 }
 
-impl<F, P> isa::Body for Streamed<'_, '_, F, P>
+/// The loop over one segment.
+struct Streamed<'a, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    inputs: P::Access<'a>,
+    outputs: <F::Output as Outputs>::Access<'a>,
+    segment: &'a Segment,
+}
+
+impl<F, P> isa::Body for Streamed<'_, F, P>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -63,19 +82,15 @@ where
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let (range, block) = (self.segment.range(), F::Output::STREAMED);
-        let (n, segment) = (range.len(), self.segment);
+    fn run(mut self) {
+        let (n, block) = (self.segment.range().len(), F::Output::STREAMED);
         assert!(n.is_multiple_of(block), "whole blocks");
-        let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
-        let mut inputs = P::open(inputs, segment);
-        let mut outputs = <F::Output as Outputs>::open(outputs, &range);
         let fence = Fence::new();
         for at in (0..n).step_by(block) {
             // Slices of exactly a block, so that no access in its loop is checked.
-            let mut inputs = P::sub(&mut inputs, at..at + block);
-            let value = |k| F::call(F::At::at(segment, at + k), P::get(&mut inputs, k));
-            <F::Output as Outputs>::stream(&mut outputs, at, &fence, value);
+            let mut inputs = P::sub(&mut self.inputs, at..at + block);
+            let value = |k| F::call(F::At::at(self.segment, at + k), P::get(&mut inputs, k));
+            <F::Output as Outputs>::stream(&mut self.outputs, at, &fence, value);
         }
     }
 }
