@@ -78,11 +78,7 @@ pub fn dispatch<B: Body>(body: B) -> B::Output {
 
 /// Whether [`dispatch_vectors`] runs bodies.
 pub(crate) fn has_vectors() -> bool {
-    let isa = match CHOSEN.load(Relaxed) {
-        0 => choose(Isa::V4) as u8,
-        isa => isa,
-    };
-    cfg!(target_arch = "x86_64") && (ONLY_BASELINE || isa > Isa::Baseline as u8)
+    cfg!(target_arch = "x86_64") && (ONLY_BASELINE || chosen() > Isa::Baseline as u8)
 }
 
 /// Runs the body on machines that have x86-64-v3 at least: it is not compiled for others. `None` there.
@@ -100,10 +96,7 @@ pub(crate) fn dispatch_vectors<B: Body>(body: B) -> Option<B::Output> {
 /// Runs the body, unless the machine has nothing but the baseline.
 #[inline(always)]
 fn dispatched<B: Body>(body: B) -> Result<B::Output, B> {
-    let isa = match CHOSEN.load(Relaxed) {
-        0 => choose(Isa::V4) as u8,
-        isa => isa,
-    };
+    let isa = chosen();
     #[cfg(target_arch = "x86_64")]
     {
         #[cfg(feature = "avx512")]
@@ -174,6 +167,14 @@ pub fn dispatch_lanes<B: LaneBody>(body: B) -> Option<B::Output> {
 #[inline(never)]
 fn any_lanes<B: LaneBody>(body: B) -> B::Output {
     body.run::<16>()
+}
+
+#[inline(always)]
+fn chosen() -> u8 {
+    match CHOSEN.load(Relaxed) {
+        0 => choose(Isa::V4) as u8,
+        isa => isa,
+    }
 }
 
 #[inline]

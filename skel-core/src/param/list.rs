@@ -78,16 +78,6 @@ pub trait ParamList: Params {
     -> Vec<Option<Box<dyn eval::View + 's>>>;
 }
 
-/// The slots' elements of the segment. Not inlined: it is compiled once for all functions of the same types, and for all
-/// instruction sets.
-#[inline(never)]
-pub(crate) fn opened<'a, P: ParamList>(
-    slots: &'a mut [Slot<'_>],
-    segment: &Segment,
-) -> P::Access<'a> {
-    P::open(slots, segment)
-}
-
 macro_rules! param_list {
     ($($k:ident $i:tt),*) => {
         impl<$($k: Param),*> ParamList for ($($k,)*) {

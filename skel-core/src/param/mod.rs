@@ -70,7 +70,6 @@ pub use crate::frame::Line;
 pub use access::Param;
 pub use lines::{EachLine, EachLineMut};
 pub use list::ParamList;
-pub(crate) use list::opened;
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Random, method as random_method};

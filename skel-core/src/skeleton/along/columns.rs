@@ -3,7 +3,7 @@
 use super::values::{Folds, element};
 use crate::{
     frame::{Opening, Slot},
-    param::{ParamList, opened},
+    param::ParamList,
     skeleton::{components::Operators, elementwise::by_rows, fold::Operator, grouped::array},
     space::Segment,
     user_function::UserFunction,
@@ -39,7 +39,7 @@ impl Folds {
             let elements = rows.start * cols..rows.end * cols;
             let segment = self.opening.segment(&elements, false);
             if segment.range() == elements {
-                let mut access = opened::<P>(inputs, &segment);
+                let mut access = P::open(inputs, &segment);
                 side_by_side::<F, R, P>(&segment, &mut access, (rows.len(), cols), totals);
                 return;
             }
@@ -140,7 +140,7 @@ fn add_row<F, R, P>(
         let r = segment.range();
         rest.start = r.end;
         let n = r.end - r.start;
-        let mut access = opened::<P>(inputs, &segment);
+        let mut access = P::open(inputs, &segment);
         let mut access = P::sub(&mut access, 0..n);
         let mut value = |k: usize| element::<F, R, P>(&segment, k, P::get(&mut access, k));
         if is_first {

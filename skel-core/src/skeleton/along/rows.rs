@@ -3,7 +3,7 @@
 use super::values::{Folds, element};
 use crate::{
     frame::Slot,
-    param::{ParamList, opened},
+    param::ParamList,
     skeleton::{
         components::{Operators, Packing},
         elementwise::by_rows,
@@ -40,7 +40,7 @@ impl Folds {
         if whole == 0 {
             return 0;
         }
-        let mut access = opened::<P>(inputs, &segment);
+        let mut access = P::open(inputs, &segment);
         let elements = |row: usize| row * cols..(row + 1) * cols;
         if self.is_chain() {
             for (row, total) in totals[..whole].iter_mut().enumerate() {

@@ -30,22 +30,19 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         let mut at = 0;
         loop {
             if self.count == 0 {
-                // Whole tiles, and the rows of the last one, in a loop of their own, so that nothing but their lanes is in
-                // registers. The optimizer must not know how many rows there are: it would go along the columns of so few, in
-                // as many streams.
-                let whole = black_box(ROWS);
-                loop {
-                    let rows = ((n - at) / LANES).min(whole);
-                    if rows == 0 || rows < whole && !last {
-                        break;
-                    }
+                // Whole tiles, in a loop of their own, so that nothing but their lanes is in registers. The optimizer must
+                // not know their rows: it would go along the columns of so few, in as many streams.
+                let rows = black_box(ROWS);
+                while n - at >= TILE {
                     let totals = whole_rows::<F, R, P>(segment, access, at, rows);
-                    at += rows * LANES;
-                    if rows < whole {
-                        (self.lanes, self.count) = (Some(totals), rows * LANES);
-                        break;
-                    }
                     self.nodes.push::<R>(halved::<T, R>(&totals));
+                    at += TILE;
+                }
+                let rows = (n - at) / LANES;
+                if last && rows > 0 {
+                    let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+                    (self.lanes, self.count) = (Some(totals), rows * LANES);
+                    at += rows * LANES;
                 }
             }
             let end = at + (n - at).min(TILE - self.count);
@@ -185,8 +182,8 @@ fn half<T: Element, R: Operator<T>, const N: usize, const W: usize>(totals: &[T;
     array(|l| R::apply(totals[l], totals[l + W]))
 }
 
-/// The same of the first few. Not inlined: it is compiled once for all instruction sets.
-#[inline(never)]
+/// The same of the first few.
+#[inline(always)]
 fn halved_few<T: Element, R: Operator<T>>(totals: &mut [T; LANES], mut lanes: usize) -> T {
     let mut width = LANES / 2;
     while width > 0 {

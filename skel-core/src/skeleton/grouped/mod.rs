@@ -15,7 +15,7 @@ use crate::{
     Element,
     element::zero,
     frame::{Slot, Spine},
-    param::{ParamList, Position, opened},
+    param::{ParamList, Position},
     plan::{
         Grouping,
         grouping::{LANES, SHORT},
@@ -93,7 +93,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         R: Operator<T>,
     {
         let n = segment.range().len();
-        let mut access = opened::<P>(slots, segment);
+        let mut access = P::open(slots, segment);
         if self.is_chain {
             self.add_to_chain::<F, R, P>(segment, &mut access, n, last);
         } else if BY_LANES && self.grouping == Grouping::Lanes {
