@@ -140,7 +140,8 @@ pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
 /// MapPairs in the default context; [`skeleton::MapPairs`] is the same in any.
 pub type MapPairs<F> = skeleton::MapPairs<F, DefaultContext>;
 /// MapPairsReduce in the default context; [`skeleton::MapReduceAlong`] is the same in any.
-pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
+pub type MapPairsReduce<F, R, L = skeleton::Rows> =
+    skeleton::MapReduceAlong<F, R, L, DefaultContext>;
 
 /// Call in the default context; [`skeleton::Call`] is the same in any.
 pub type Call<F> = skeleton::Call<F, DefaultContext>;
@@ -152,10 +153,10 @@ pub type Sweep<F> = skeleton::Sweep<F, DefaultContext>;
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Iterated, Map,
-        MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
-        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, Sweep,
-        TwoReductions, scan,
+        AlongAxis, Call, Coloured, Cols, Coordinates, Everywhere, Identity, IdentityOf, Initial,
+        Iterated, Map, MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong,
+        NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Rows,
+        Scan, Stencil, Sweep, TwoReductions, scan,
     };
 }
 

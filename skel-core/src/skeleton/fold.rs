@@ -9,7 +9,7 @@
 use super::{
     blocks,
     elementwise::{arguments, by_rows, kernel},
-    grouped::Folding,
+    grouped::{Folding, Opened},
     trap::{self, Walk},
 };
 use crate::{
@@ -76,6 +76,27 @@ struct Loop<'a, 'm, T: Element, F, R, P, const BY_LANES: bool> {
     _types: Types<F, R, P>,
 }
 
+impl<F, R, P, const BY_LANES: bool> Loop<'_, '_, F::Output, F, R, P, BY_LANES>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    #[inline(always)]
+    fn fold<const COMPUTED: bool>(self) {
+        let (mut rest, opening) = (self.frame.range.clone(), self.frame.opening());
+        while !rest.is_empty() {
+            let segment = opening.segment(&rest, by_rows::<F, P>());
+            rest.start = segment.range().end;
+            let mut access = P::open(&mut self.frame.slots[..P::LEN], &segment);
+            let mut elements = Opened::<F, R, P>::new(&segment, &mut access);
+            let n = segment.range().len();
+            self.folding
+                .add::<COMPUTED>(&mut elements, n, rest.is_empty());
+        }
+    }
+}
+
 impl<F, R, P, const BY_LANES: bool> isa::Body for Loop<'_, '_, F::Output, F, R, P, BY_LANES>
 where
     P: ParamList,
@@ -86,14 +107,12 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let (mut rest, opening) = (self.frame.range.clone(), self.frame.opening());
-        while !rest.is_empty() {
-            let segment = opening.segment(&rest, by_rows::<F, P>());
-            rest.start = segment.range().end;
-            let slots = &mut self.frame.slots[..P::LEN];
-            self.folding
-                .add::<F, R, P>(slots, &segment, rest.is_empty());
-        }
+        self.fold::<false>();
+    }
+
+    #[inline(always)]
+    fn run_baseline(self) {
+        self.fold::<true>();
     }
 }
 

@@ -16,7 +16,6 @@ use crate::{
     frame::assert_fits,
     later::Later,
     param::ParamList,
-    space::Axis,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -105,12 +104,11 @@ impl<F, R, E: Executor> MapReduce<F, R, E> {
 }
 
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
-    pub(super) fn along(self, axis: Axis) -> MapReduceAlong<F, R, E, I> {
+    pub(super) fn along<L>(self) -> MapReduceAlong<F, R, L, E, I> {
         MapReduceAlong {
             instance: self.instance,
             identity: self.identity,
-            axis,
-            _functions: PhantomData,
+            _types: PhantomData,
         }
     }
 

@@ -2,11 +2,12 @@
 
 use super::{
     along::{Constant, FoldAlong},
+    axis::{AlongAxis, Cols, Rows},
     bound::{GIVEN, shapes_of},
     components::Operators,
     elementwise::Elementwise,
     initial_value::{IdentityOf, NoIdentity, empty},
-    instance::{Instance, instance_methods},
+    instance::{Instance, instance_methods, instance_traits},
     map_reduce::MapReduce,
 };
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
     call::{ArgumentShapes, Call, Executor, Fit, Operand, Operands},
     frame::View,
     param::{Outputs, ParamList, Uniform},
-    space::{Along, Axis, Shape},
+    space::{Along, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -47,58 +48,42 @@ use std::marker::PhantomData;
 /// # Determinism
 /// Always the same values, of floats too, on every unit: how elements are grouped depends on the number of elements of a
 /// row or column alone ([`grouping`](crate::plan::grouping)). An initial value precedes what the others come to.
-pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
+pub struct MapReduceAlong<F, R, L, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,
-    pub(super) axis: Axis,
-    pub(super) _functions: PhantomData<fn() -> (F, R)>,
+    pub(super) _types: PhantomData<fn() -> (F, R, L)>,
 }
 
-impl<F, R, E: Clone, I: Clone> Clone for MapReduceAlong<F, R, E, I> {
-    fn clone(&self) -> Self {
-        MapReduceAlong {
-            instance: self.instance.clone(),
-            identity: self.identity.clone(),
-            axis: self.axis,
-            _functions: PhantomData,
-        }
-    }
-}
+instance_traits!(MapReduceAlong<F, R, L; I> { _types, identity });
 
-impl<F, R, E, I> std::fmt::Debug for MapReduceAlong<F, R, E, I> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (instance, axis) = (&self.instance, self.axis);
-        write!(f, "{} of {axis:?} on {}", instance.name, instance.target)
-    }
-}
-
-impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
+impl<F, R, L: AlongAxis, E: Executor, I> MapReduceAlong<F, R, L, E, I> {
     /// The same instance, run by another executor: a context of one's own.
     #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> MapReduceAlong<F, R, X, I> {
+    pub fn within<X: Executor>(self, executor: X) -> MapReduceAlong<F, R, L, X, I> {
         MapReduceAlong {
             instance: self.instance.within(executor),
             identity: self.identity,
-            axis: self.axis,
-            _functions: PhantomData,
+            _types: PhantomData,
         }
     }
 
     /// One value per row.
     #[must_use]
-    pub fn rows(self) -> Self {
-        MapReduceAlong {
-            axis: Axis::Rows,
-            ..self
-        }
+    pub fn rows(self) -> MapReduceAlong<F, R, Rows, E, I> {
+        self.along()
     }
 
     /// One value per column.
     #[must_use]
-    pub fn cols(self) -> Self {
+    pub fn cols(self) -> MapReduceAlong<F, R, Cols, E, I> {
+        self.along()
+    }
+
+    fn along<M>(self) -> MapReduceAlong<F, R, M, E, I> {
         MapReduceAlong {
-            axis: Axis::Cols,
-            ..self
+            instance: self.instance,
+            identity: self.identity,
+            _types: PhantomData,
         }
     }
 
@@ -121,7 +106,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         D: Rectangular,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        let along = along(&self.instance, &args, self.axis)?;
+        let along = along::<P, L, _, _>(&self.instance, &args)?;
         self.fill::<P, A, C>(along, args)
     }
 
@@ -154,7 +139,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         S: IntoShape<Domain: Rectangular>,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        let along = along_shape(&self.instance, shape, &args, self.axis)?;
+        let along = along_shape::<P, L, _, _>(&self.instance, shape, &args)?;
         self.fill::<P, A, C>(along, args)
     }
 
@@ -168,7 +153,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         F::Output: Fill<Dim1, Containers = C>,
     {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill::<F, R, P, A, I>(instance, identity, along, args)
+        fill::<F, R, P, L, A, I>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -187,39 +172,42 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         O: Destination<F::Output>,
     {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill_into::<F, R, P, A, I>(instance, identity, self.axis, args, out)
+        fill_into::<F, R, P, L, A, I>(instance, identity, args, out)
     }
 }
 
 /// What the arguments say is folded.
-pub(super) fn along<P, A, E>(instance: &Instance<E>, args: &A, axis: Axis) -> Result<Along>
+pub(super) fn along<P, L, A, E>(instance: &Instance<E>, args: &A) -> Result<Along>
 where
+    L: AlongAxis,
     A: BindAll<P>,
     E: Executor,
 {
     let [_, _, rows, cols] = instance.shape(&shapes_of(args))?.extents();
+    let axis = L::AXIS;
     Ok(Along { rows, cols, axis })
 }
 
 /// What the shape given says is folded; the arguments must fit it.
-pub(super) fn along_shape<P, A, E>(
+pub(super) fn along_shape<P, L, A, E>(
     instance: &Instance<E>,
     shape: impl IntoShape,
     args: &A,
-    axis: Axis,
 ) -> Result<Along>
 where
+    L: AlongAxis,
     A: BindAll<P>,
     E: Executor,
 {
     let shape = instance.countable(shape.into())?;
     instance.check(&shapes_of(args), shape, GIVEN)?;
     let [_, _, rows, cols] = shape.extents();
+    let axis = L::AXIS;
     Ok(Along { rows, cols, axis })
 }
 
 /// Reduces along an axis into new containers.
-pub(super) fn fill<F, R, P, A, I>(
+pub(super) fn fill<F, R, P, L, A, I>(
     instance: &Instance<impl Executor>,
     identity: &I,
     along: Along,
@@ -227,6 +215,7 @@ pub(super) fn fill<F, R, P, A, I>(
 ) -> Result<<F::Output as Fill<Dim1>>::Containers>
 where
     P: ParamList,
+    L: AlongAxis,
     F: UserFunction<P, Output: Fill<Dim1>>,
     R: Operators<F::Output>,
     I: IdentityOf<F::Output>,
@@ -235,35 +224,35 @@ where
     let first = first::<F::Output, R>(instance, identity, along)?;
     let mut containers = <F::Output as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
     let outputs = &mut containers;
-    fold::<F, R, P, A>(instance, along, &mut args, &first, move |operands| {
+    fold::<F, R, P, L, A>(instance, along, &mut args, &first, move |operands| {
         <F::Output as Fill<Dim1>>::operands(outputs, operands);
     })?;
     Ok(containers)
 }
 
 /// The same, into what there is.
-pub(super) fn fill_into<F, R, P, A, I>(
+pub(super) fn fill_into<F, R, P, L, A, I>(
     instance: &Instance<impl Executor>,
     identity: &I,
-    axis: Axis,
     mut args: A,
     mut out: impl Destination<F::Output>,
 ) -> Result<()>
 where
     P: ParamList,
+    L: AlongAxis,
     F: UserFunction<P, Output: Outputs>,
     R: Operators<F::Output>,
     I: IdentityOf<F::Output>,
     A: BindAll<P>,
 {
-    let along = along(instance, &args, axis)?;
+    let along = along::<P, L, _, _>(instance, &args)?;
     let mut shapes = ArgumentShapes::new();
     shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
     out.shapes(P::LEN + 1, &mut shapes);
     let values = Shape::D1(along.values());
     instance.check(&shapes, values, "what is reduced gives")?;
     let (first, out) = (first::<F::Output, R>(instance, identity, along)?, &mut out);
-    fold::<F, R, P, A>(instance, along, &mut args, &first, move |operands| {
+    fold::<F, R, P, L, A>(instance, along, &mut args, &first, move |operands| {
         out.operands(operands);
     })
 }
@@ -284,7 +273,7 @@ fn first<O, R: Operators<O>>(
 }
 
 /// Runs the folds, from [`first`].
-fn fold<'s, F, R, P, A>(
+fn fold<'s, F, R, P, L, A>(
     instance: &'s Instance<impl Executor>,
     along: Along,
     args: &'s mut A,
@@ -293,6 +282,7 @@ fn fold<'s, F, R, P, A>(
 ) -> Result<()>
 where
     P: ParamList,
+    L: AlongAxis,
     F: UserFunction<P, Output: Outputs>,
     R: Operators<F::Output>,
     A: BindAll<P>,
@@ -303,8 +293,8 @@ where
             let plan = Elementwise::<Constant<F::Output, R::Value>, (Uniform<R::Value>,)>::PLAN;
             instance.open(plan, Shape::D1(along.values()))
         }
-        (_, None) => instance.open_along(FoldAlong::<F, R, P, false>::PLAN, along),
-        (_, Some(_)) => instance.open_along(FoldAlong::<F, R, P, true>::PLAN, along),
+        (_, None) => instance.open_along(FoldAlong::<F, R, P, L, false>::PLAN, along),
+        (_, Some(_)) => instance.open_along(FoldAlong::<F, R, P, L, true>::PLAN, along),
     };
     let operands = &mut call.operands;
     if along.depth() > 0 {
@@ -319,13 +309,13 @@ where
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     /// The reduction of each row: see [`MapReduceAlong`].
     #[must_use]
-    pub fn rows(self) -> MapReduceAlong<F, R, E, I> {
-        self.along(Axis::Rows)
+    pub fn rows(self) -> MapReduceAlong<F, R, Rows, E, I> {
+        self.along()
     }
 
     /// The reduction of each column: see [`MapReduceAlong`].
     #[must_use]
-    pub fn cols(self) -> MapReduceAlong<F, R, E, I> {
-        self.along(Axis::Cols)
+    pub fn cols(self) -> MapReduceAlong<F, R, Cols, E, I> {
+        self.along()
     }
 }

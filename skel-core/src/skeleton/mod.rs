@@ -7,6 +7,7 @@
 //! name, its target, and its executor.
 
 mod along;
+mod axis;
 mod blocks;
 mod bound;
 mod call;
@@ -33,6 +34,7 @@ mod swept;
 mod trap;
 mod value_of;
 
+pub use axis::{AlongAxis, Cols, Rows};
 pub use call::Call;
 pub use components::{Operators, Packed};
 pub use initial_value::{Identity, IdentityOf, Initial, NoIdentity};

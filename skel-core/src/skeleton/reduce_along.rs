@@ -1,9 +1,10 @@
 //! Reduce of each row or column, and of what those give.
 
 use super::{
+    axis::{AlongAxis, Cols, Rows},
     fold::Operator,
     initial_value::{IdentityOf, NoIdentity},
-    instance::{Instance, instance_methods},
+    instance::{Instance, instance_methods, instance_traits},
     map_reduce_along::{along, fill, fill_into},
     reduce::{Reduce, itself},
 };
@@ -13,7 +14,6 @@ use crate::{
     call::Executor,
     container::Vector,
     param::Each,
-    space::Axis,
 };
 use std::marker::PhantomData;
 
@@ -37,40 +37,22 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// As [`MapReduceAlong`](super::MapReduceAlong).
-pub struct ReduceAlong<R, E, I = NoIdentity> {
+pub struct ReduceAlong<R, L, E, I = NoIdentity> {
     instance: Instance<E>,
     identity: I,
-    axis: Axis,
-    _operator: PhantomData<fn() -> R>,
+    _types: PhantomData<fn() -> (R, L)>,
 }
 
-impl<R, E: Clone, I: Clone> Clone for ReduceAlong<R, E, I> {
-    fn clone(&self) -> Self {
-        ReduceAlong {
-            instance: self.instance.clone(),
-            identity: self.identity.clone(),
-            axis: self.axis,
-            _operator: PhantomData,
-        }
-    }
-}
+instance_traits!(ReduceAlong<R, L; I> { _types, identity });
 
-impl<R, E, I> std::fmt::Debug for ReduceAlong<R, E, I> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (instance, axis) = (&self.instance, self.axis);
-        write!(f, "{} of {axis:?} on {}", instance.name, instance.target)
-    }
-}
-
-impl<R, E: Executor, I> ReduceAlong<R, E, I> {
+impl<R, L: AlongAxis, E: Executor, I> ReduceAlong<R, L, E, I> {
     /// The same instance, run by another executor: a context of one's own.
     #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> ReduceAlong<R, X, I> {
+    pub fn within<X: Executor>(self, executor: X) -> ReduceAlong<R, L, X, I> {
         ReduceAlong {
             instance: self.instance.within(executor),
             identity: self.identity,
-            axis: self.axis,
-            _operator: PhantomData,
+            _types: PhantomData,
         }
     }
 
@@ -90,9 +72,9 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         A: BindAll<(Each<T>,), Domain = D>,
         D: Rectangular,
     {
-        let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
+        let along = along::<(Each<T>,), L, _, _>(&self.instance, &args)?;
         let (instance, identity) = (&self.instance, &self.identity);
-        fill::<itself, R, (Each<T>,), A, I>(instance, identity, along, args)
+        fill::<itself, R, (Each<T>,), L, A, I>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -110,7 +92,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         O: Destination<T>,
     {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill_into::<itself, R, (Each<T>,), A, I>(instance, identity, self.axis, args, out)
+        fill_into::<itself, R, (Each<T>,), L, A, I>(instance, identity, args, out)
     }
 
     /// The reduction, by another operator, of what this one gives. What is in between stays where it was
@@ -119,18 +101,18 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
     pub fn then<S, X: Executor, J>(
         self,
         across: Reduce<S, X, J>,
-    ) -> TwoReductions<R, E, I, S, X, J> {
+    ) -> TwoReductions<R, L, E, I, S, X, J> {
         TwoReductions { each: self, across }
     }
 }
 
 /// A reduction of each row (or column), and one of what they give: see [`ReduceAlong::then`].
-pub struct TwoReductions<R, E, I, S, X, J> {
-    each: ReduceAlong<R, E, I>,
+pub struct TwoReductions<R, L, E, I, S, X, J> {
+    each: ReduceAlong<R, L, E, I>,
     across: Reduce<S, X, J>,
 }
 
-impl<R, E, I, S, X, J> Clone for TwoReductions<R, E, I, S, X, J>
+impl<R, L, E, I, S, X, J> Clone for TwoReductions<R, L, E, I, S, X, J>
 where
     E: Clone,
     I: Clone,
@@ -145,13 +127,13 @@ where
     }
 }
 
-impl<R, E, I, S, X, J> std::fmt::Debug for TwoReductions<R, E, I, S, X, J> {
+impl<R, L, E, I, S, X, J> std::fmt::Debug for TwoReductions<R, L, E, I, S, X, J> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}, then {:?}", self.each, self.across)
     }
 }
 
-impl<R, E: Executor, I, S, X: Executor, J> TwoReductions<R, E, I, S, X, J> {
+impl<R, L: AlongAxis, E: Executor, I, S, X: Executor, J> TwoReductions<R, L, E, I, S, X, J> {
     /// Where both run.
     #[must_use]
     pub fn on(self, target: impl Into<crate::schedule::Target>) -> Self {
@@ -164,7 +146,7 @@ impl<R, E: Executor, I, S, X: Executor, J> TwoReductions<R, E, I, S, X, J> {
 
     /// The same reductions, run by another executor: a context of one's own.
     #[must_use]
-    pub fn within<Y: Executor + Clone>(self, executor: Y) -> TwoReductions<R, Y, I, S, Y, J> {
+    pub fn within<Y: Executor + Clone>(self, executor: Y) -> TwoReductions<R, L, Y, I, S, Y, J> {
         TwoReductions {
             each: self.each.within(executor.clone()),
             across: self.across.within(executor),
@@ -193,23 +175,22 @@ impl<R, E: Executor, I, S, X: Executor, J> TwoReductions<R, E, I, S, X, J> {
 impl<R, E: Executor, I> Reduce<R, E, I> {
     /// The reduction of each row of a matrix: see [`ReduceAlong`].
     #[must_use]
-    pub fn rows(self) -> ReduceAlong<R, E, I> {
-        self.along(Axis::Rows)
+    pub fn rows(self) -> ReduceAlong<R, Rows, E, I> {
+        self.along()
     }
 
     /// The reduction of each column of a matrix: see [`ReduceAlong`].
     #[must_use]
-    pub fn cols(self) -> ReduceAlong<R, E, I> {
-        self.along(Axis::Cols)
+    pub fn cols(self) -> ReduceAlong<R, Cols, E, I> {
+        self.along()
     }
 
-    fn along(self, axis: Axis) -> ReduceAlong<R, E, I> {
+    fn along<L>(self) -> ReduceAlong<R, L, E, I> {
         let (instance, identity) = self.into_parts();
         ReduceAlong {
             instance,
             identity,
-            axis,
-            _operator: PhantomData,
+            _types: PhantomData,
         }
     }
 }

@@ -2,13 +2,21 @@
 
 use super::values::{Folds, element};
 use crate::{
-    frame::{Opening, Slot},
+    element::zero,
+    frame::Slot,
+    isa,
     param::ParamList,
-    skeleton::{components::Operators, elementwise::by_rows, fold::Operator, grouped::array},
+    plan::grouping::COLUMN,
+    skeleton::{
+        components::{Operators, Packing},
+        elementwise::by_rows,
+        fold::Operator,
+        grouped::{Columns, Elements, HELD, Opened, Pointers, array, compute},
+    },
     space::Segment,
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{marker::PhantomData, ops::Range};
 
 /// Rows of so few elements are opened several at a time, and their columns taken in blocks whose totals stay in
 /// registers. Longer ones are read as they lie.
@@ -20,34 +28,120 @@ const NARROW_BYTES: usize = 1 << 10;
 const WIDE: usize = 32;
 const FEW: usize = 8;
 
-impl Folds {
-    /// Folds these rows of all columns, which are not none, one row after the other.
+/// Writes what each of these columns comes to.
+pub(super) fn fold<F, R, P>(inputs: &mut [Slot<'_>], folds: &Folds, totals: &mut [R::Value])
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    let mut chain = |rows: Range<usize>, totals: &mut [R::Value]| {
+        isa::dispatch(Chain::<F, R, P> {
+            inputs,
+            folds,
+            rows,
+            totals,
+            _types: PhantomData,
+        });
+    };
+    let mut rows = folds.steps.clone();
+    if rows.len() <= COLUMN {
+        return chain(rows, totals);
+    }
+    let mut columns = Columns::new(Pointers::of::<R::Operator>());
+    while !rows.is_empty() {
+        let few = rows.start..rows.end.min(rows.start + COLUMN);
+        rows.start = few.end;
+        let mut totals = columns.room(folds.values.len());
+        chain(few, &mut totals);
+        columns.push(totals);
+    }
+    totals.copy_from_slice(&columns.value());
+}
+
+/// The loop over a few rows, which are not none, of all columns.
+struct Chain<'a, 'm, F: UserFunction<P>, R: Operators<F::Output>, P: ParamList> {
+    inputs: &'a mut [Slot<'m>],
+    folds: &'a Folds,
+    rows: Range<usize>,
+    totals: &'a mut [R::Value],
+    _types: PhantomData<fn() -> (F, R, P)>,
+}
+
+/// The segments of each of these rows, one after the other; which columns they are of, and whether they are of the first row.
+fn segments<F, P>(
+    folds: &Folds,
+    rows: Range<usize>,
+) -> impl Iterator<Item = (Segment, Range<usize>, bool)>
+where
+    P: ParamList,
+    F: UserFunction<P>,
+{
+    let (cols, values) = (folds.along.cols, &folds.values);
+    let (mut row, mut at) = (rows.start, 0);
+    std::iter::from_fn(move || {
+        if at == values.len() {
+            (row, at) = (row + 1, 0);
+        }
+        if row == rows.end {
+            return None;
+        }
+        let start = row * cols + values.start;
+        let segment = folds
+            .opening
+            .segment(&(start + at..start + values.len()), by_rows::<F, P>());
+        let columns = at..segment.range().end - start;
+        at = columns.end;
+        Some((segment, columns, row == rows.start))
+    })
+}
+
+impl<F, R, P> isa::Body for Chain<'_, '_, F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    type Output = ();
+
     #[inline(always)]
-    pub(super) fn rows_of_columns<F, R, P>(
-        &self,
-        inputs: &mut [Slot<'_>],
-        rows: Range<usize>,
-        totals: &mut Vec<R::Value>,
-    ) where
-        P: ParamList,
-        F: UserFunction<P>,
-        R: Operators<F::Output>,
-    {
-        let (cols, values) = (self.along.cols, &self.values);
+    fn run(self) {
+        let (cols, values) = (self.folds.along.cols, &self.folds.values);
         let is_narrow = cols <= NARROW || cols * size_of::<R::Value>() <= NARROW_BYTES;
         if values.len() == cols && is_narrow && !by_rows::<F, P>() {
-            let elements = rows.start * cols..rows.end * cols;
-            let segment = self.opening.segment(&elements, false);
+            let elements = self.rows.start * cols..self.rows.end * cols;
+            let segment = self.folds.opening.segment(&elements, false);
             if segment.range() == elements {
-                let mut access = P::open(inputs, &segment);
-                side_by_side::<F, R, P>(&segment, &mut access, (rows.len(), cols), totals);
+                let mut access = P::open(self.inputs, &segment);
+                let extents = (self.rows.len(), cols);
+                side_by_side::<F, R, P>(&segment, &mut access, extents, self.totals);
                 return;
             }
         }
-        for row in rows.clone() {
-            let elements = row * cols + values.start..row * cols + values.end;
-            let is_first = row == rows.start;
-            add_row::<F, R, P>(inputs, self.opening, elements, totals, is_first);
+        for (segment, columns, is_first) in segments::<F, P>(self.folds, self.rows) {
+            let mut access = P::open(self.inputs, &segment);
+            let mut elements = Opened::<Packing<F, R>, R::Operator, P>::new(&segment, &mut access);
+            match is_first {
+                true => elements.copy(0, &mut self.totals[columns]),
+                false => elements.add(0, &mut self.totals[columns]),
+            }
+        }
+    }
+
+    /// By values that are computed before they are combined.
+    #[inline(always)]
+    fn run_baseline(self) {
+        let (op, mut values) = (Pointers::of::<R::Operator>(), [zero(); HELD]);
+        for (segment, columns, is_first) in segments::<F, P>(self.folds, self.rows) {
+            let mut access = P::open(self.inputs, &segment);
+            for (k, totals) in self.totals[columns].chunks_mut(HELD).enumerate() {
+                let values = &mut values[..totals.len()];
+                compute::<Packing<F, R>, P>(&segment, &mut access, k * HELD, values);
+                match is_first {
+                    true => totals.copy_from_slice(values),
+                    false => op.zip(totals, values),
+                }
+            }
         }
     }
 }
@@ -58,14 +152,12 @@ fn side_by_side<F, R, P>(
     segment: &Segment,
     access: &mut P::Access<'_>,
     (rows, cols): (usize, usize),
-    totals: &mut Vec<R::Value>,
+    totals: &mut [R::Value],
 ) where
     P: ParamList,
     F: UserFunction<P>,
     R: Operators<F::Output>,
 {
-    // Room for all, now: a call between a block's loop and its end would keep its totals from registers.
-    totals.resize(cols, crate::element::zero());
     let mut col = 0;
     while cols - col >= WIDE {
         let block = block::<F, R, P, WIDE>(segment, access, (rows, cols), col);
@@ -119,37 +211,4 @@ where
         totals = array(|k| R::Operator::apply(totals[k], values[k]));
     }
     totals
-}
-
-/// Adds elements of one row to the totals of their columns.
-#[inline(always)]
-fn add_row<F, R, P>(
-    inputs: &mut [Slot<'_>],
-    opening: Opening,
-    elements: Range<usize>,
-    totals: &mut Vec<R::Value>,
-    is_first: bool,
-) where
-    P: ParamList,
-    F: UserFunction<P>,
-    R: Operators<F::Output>,
-{
-    let (mut rest, start) = (elements.clone(), elements.start);
-    while !rest.is_empty() {
-        let segment = opening.segment(&rest, by_rows::<F, P>());
-        let r = segment.range();
-        rest.start = r.end;
-        let n = r.end - r.start;
-        let mut access = P::open(inputs, &segment);
-        let mut access = P::sub(&mut access, 0..n);
-        let mut value = |k: usize| element::<F, R, P>(&segment, k, P::get(&mut access, k));
-        if is_first {
-            totals.extend((0..n).map(value));
-        } else {
-            let totals = &mut totals[r.start - start..r.end - start];
-            for (k, total) in totals.iter_mut().enumerate() {
-                *total = R::Operator::apply(*total, value(k));
-            }
-        }
-    }
 }

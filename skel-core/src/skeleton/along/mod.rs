@@ -11,6 +11,7 @@ mod steps;
 mod values;
 
 use super::{
+    axis::AlongAxis,
     components::{Operators, Packed, Packing},
     elementwise::{arguments, kernel},
     fold::Operator,
@@ -26,18 +27,19 @@ use crate::{
     ir::build,
     param::{Each, Outputs, ParamList, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, StepFolds, cached},
+    space::Axis,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
-use values::{BLOCK, Folds, fold};
+use values::{BLOCK, Folds};
 
-type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
+type Types<F, R, P, L> = PhantomData<fn() -> (F, R, P, L)>;
 
 /// The plan of folds along an axis; with `BEGINS`, the argument behind the others is what every fold
 /// begins with.
-pub(super) struct FoldAlong<F, R, P, const BEGINS: bool>(Types<F, R, P>);
+pub(super) struct FoldAlong<F, R, P, L, const BEGINS: bool>(Types<F, R, P, L>);
 
-impl<F, R, P, const BEGINS: bool> FoldAlong<F, R, P, BEGINS>
+impl<F, R, P, L: AlongAxis, const BEGINS: bool> FoldAlong<F, R, P, L, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -65,7 +67,7 @@ where
 
 /// What plans with a beginning and without one share, so that it is compiled once. Whether it `begins` is an argument of
 /// theirs.
-struct Shared<F, R, P>(Types<F, R, P>);
+struct Shared<F, R, P, L>(Types<F, R, P, L>);
 
 #[inline(always)]
 fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
@@ -75,7 +77,27 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
     }
 }
 
-impl<F, R, P> Shared<F, R, P>
+/// Writes what each of these folds comes to.
+///
+/// Not inlined: it is called from several places, and is compiled once for all of them.
+#[inline(never)]
+fn fold<F, R, P, L>(piece: &mut Frame<'_>, folds: &Folds, totals: &mut [R::Value])
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+    L: AlongAxis,
+{
+    assert_eq!(totals.len(), folds.values.len(), "a total of each fold");
+    assert_eq!(folds.along.axis, L::AXIS, "the plan of the call's axis");
+    let inputs = &mut piece.slots[..P::LEN];
+    match const { L::AXIS } {
+        Axis::Rows => rows::fold::<F, R, P>(inputs, folds, totals),
+        Axis::Cols => columns::fold::<F, R, P>(inputs, folds, totals),
+    }
+}
+
+impl<F, R, P, L: AlongAxis> Shared<F, R, P, L>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -130,11 +152,11 @@ where
         let mut rest = piece.range.clone();
         let mut totals = or_unwind(host_memory::filled(rest.len().min(BLOCK), zero()));
         while !rest.is_empty() {
-            let band = Folds::band::<P>(piece, &rest);
+            let band = Folds::band::<P, L>(piece, &rest);
             rest.start = band.end;
             for folds in Folds::of(piece, band) {
                 let totals = &mut totals[..folds.values.len()];
-                fold::<F, R, P>(piece, &folds, totals);
+                fold::<F, R, P, L>(piece, &folds, totals);
                 let (outputs, initial) = Self::outputs(piece, begins);
                 Self::put(outputs, initial, &folds.values, totals);
             }
@@ -194,7 +216,7 @@ where
 
 // SAFETY: `put` puts a value for every element of the piece, in all slots that are only to be written: `outputs` asserts
 // which. Rows and columns are not empty, since the skeleton sees to those that are.
-unsafe impl<F, R, P, const BEGINS: bool> Phases for FoldAlong<F, R, P, BEGINS>
+unsafe impl<F, R, P, L: AlongAxis, const BEGINS: bool> Phases for FoldAlong<F, R, P, L, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -205,7 +227,7 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
-        Shared::<F, R, P>::local(piece, BEGINS);
+        Shared::<F, R, P, L>::local(piece, BEGINS);
         Spine::EMPTY
     }
 
@@ -214,11 +236,11 @@ where
     }
 
     fn kernel(&self) -> Result<&'static Arc<Kernel>> {
-        cached::<Self>(|| Shared::<F, R, P>::kernel(BEGINS))
+        cached::<Self>(|| Shared::<F, R, P, L>::kernel(BEGINS))
     }
 
     fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
-        Shared::<F, R, P>::find_trap(self, piece, before, BEGINS)
+        Shared::<F, R, P, L>::find_trap(self, piece, before, BEGINS)
     }
 }
 

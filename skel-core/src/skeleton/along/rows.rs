@@ -3,25 +3,90 @@
 use super::values::{Folds, element};
 use crate::{
     frame::Slot,
+    isa,
     param::ParamList,
     skeleton::{
         components::{Operators, Packing},
         elementwise::by_rows,
         fold::Operator,
-        grouped::{Folding, less_than_lanes},
+        grouped::{Folding, Opened, less_than_lanes},
     },
     space::Segment,
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{marker::PhantomData, ops::Range};
 
 /// Rows of fewer than [`LANES`](crate::plan::grouping::LANES) elements that are opened together, at most.
 const TOGETHER: usize = 64;
 
+/// Writes what each of these rows comes to.
+pub(super) fn fold<F, R, P>(inputs: &mut [Slot<'_>], folds: &Folds, totals: &mut [R::Value])
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    isa::dispatch(Loop::<F, R, P> {
+        inputs,
+        folds,
+        totals,
+        _types: PhantomData,
+    });
+}
+
+/// The loop over rows.
+struct Loop<'a, 'm, F: UserFunction<P>, R: Operators<F::Output>, P: ParamList> {
+    inputs: &'a mut [Slot<'m>],
+    folds: &'a Folds,
+    totals: &'a mut [R::Value],
+    _types: PhantomData<fn() -> (F, R, P)>,
+}
+
+impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Loop {
+            inputs,
+            folds,
+            totals,
+            ..
+        } = self;
+        let is_short = folds.is_chain() || folds.has_few_lanes::<R::Operator, R::Value>();
+        let mut rows = folds.values.clone();
+        while !rows.is_empty() {
+            let totals = &mut totals[rows.start - folds.values.start..];
+            if is_short {
+                let folded = folds.short_rows::<F, R, P>(inputs, &rows, totals);
+                if folded > 0 {
+                    rows.start += folded;
+                    continue;
+                }
+            }
+            totals[0] = folds.row::<F, R, P, false>(inputs, rows.start);
+            rows.start += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn run_baseline(self) {
+        let rows = self.folds.values.clone();
+        for (row, total) in rows.zip(self.totals) {
+            *total = self.folds.row::<F, R, P, true>(self.inputs, row);
+        }
+    }
+}
+
 impl Folds {
     /// Folds the first of these short rows, as many as can be opened together; how many. None, where not even one can.
     #[inline(always)]
-    pub(super) fn short_rows<F, R, P>(
+    fn short_rows<F, R, P>(
         &self,
         inputs: &mut [Slot<'_>],
         rows: &Range<usize>,
@@ -56,29 +121,44 @@ impl Folds {
         whole
     }
 
-    /// Folds elements of one row.
+    /// Folds one row; see [`Folding::add`].
     #[inline(always)]
-    pub(super) fn row<F, R, P, const BY_LANES: bool>(
+    fn row<F, R, P, const COMPUTED: bool>(&self, inputs: &mut [Slot<'_>], row: usize) -> R::Value
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        R: Operators<F::Output>,
+    {
+        match R::Operator::COMMUTATIVE {
+            true => self.grouped_row::<F, R, P, true, COMPUTED>(inputs, row),
+            false => self.grouped_row::<F, R, P, false, COMPUTED>(inputs, row),
+        }
+    }
+
+    #[inline(always)]
+    fn grouped_row<F, R, P, const BY_LANES: bool, const COMPUTED: bool>(
         &self,
         inputs: &mut [Slot<'_>],
-        mut elements: Range<usize>,
+        row: usize,
     ) -> R::Value
     where
         P: ParamList,
         F: UserFunction<P>,
         R: Operators<F::Output>,
     {
-        let mut folding =
-            Folding::<R::Value, BY_LANES>::new(self.grouping, &self.steps, self.along.depth());
-        while !elements.is_empty() {
-            let segment = self.opening.segment(&elements, by_rows::<F, P>());
-            elements.start = segment.range().end;
-            let last = elements.is_empty();
-            folding.add::<Packing<F, R>, R::Operator, P>(inputs, &segment, last);
+        let (first, depth) = (row * self.along.cols, self.along.depth());
+        let mut rest = first + self.steps.start..first + self.steps.end;
+        let mut folding = Folding::<R::Value, BY_LANES>::new(self.grouping, &self.steps, depth);
+        while !rest.is_empty() {
+            let segment = self.opening.segment(&rest, by_rows::<F, P>());
+            rest.start = segment.range().end;
+            let mut access = P::open(inputs, &segment);
+            let mut elements = Opened::<Packing<F, R>, R::Operator, P>::new(&segment, &mut access);
+            let n = segment.range().len();
+            folding.add::<COMPUTED>(&mut elements, n, rest.is_empty());
         }
-        folding
-            .value::<R::Operator>()
-            .unwrap_or_else(|| unreachable!("a row has elements"))
+        let value = folding.value::<R::Operator>();
+        value.unwrap_or_else(|| unreachable!("a row has elements"))
     }
 }
 

@@ -1,10 +1,7 @@
 //! Some steps of all folds of a piece, and what all steps come to.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::{
-    FoldAlong, Shared,
-    values::{Folds, fold},
-};
+use super::{FoldAlong, Shared, fold, values::Folds};
 use crate::{
     caught::or_unwind,
     element::zero,
@@ -12,12 +9,16 @@ use crate::{
     host_memory,
     param::{Outputs, ParamList},
     plan::{StepFolds, StepTotals},
-    skeleton::{components::Operators, grouped::Columns},
+    skeleton::{
+        axis::AlongAxis,
+        components::Operators,
+        grouped::{Columns, Pointers},
+    },
     user_function::UserFunction,
 };
 use std::ops::Range;
 
-impl<F, R, P> Shared<F, R, P>
+impl<F, R, P, L: AlongAxis> Shared<F, R, P, L>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -29,21 +30,21 @@ where
         for folds in Folds::of(piece, piece.range.clone()) {
             let Range { start, end } = folds.values;
             let totals = &mut totals[start - first..end - first];
-            fold::<F, R, P>(piece, &folds.of_steps(steps.clone()), totals);
+            fold::<F, R, P, L>(piece, &folds.of_steps(steps.clone()), totals);
         }
         Box::new(totals)
     }
 
     fn put_steps(piece: &mut Frame<'_>, totals: Vec<StepTotals>, begins: bool) {
         let values = piece.range.len();
-        let mut columns = Columns::default();
+        let mut columns = Columns::new(Pointers::of::<R::Operator>());
         for totals in totals {
             match totals.downcast::<Vec<R::Value>>() {
-                Ok(totals) if totals.len() == values => columns.push::<R::Operator>(*totals),
+                Ok(totals) if totals.len() == values => columns.push(*totals),
                 _ => panic!("the steps of another piece"),
             }
         }
-        let totals = columns.value::<R::Operator>();
+        let totals = columns.value();
         assert_eq!(totals.len(), values, "folds without steps");
         let (first, parts) = (piece.range.start, Folds::of(piece, piece.range.clone()));
         let (outputs, initial) = Self::outputs(piece, begins);
@@ -56,7 +57,7 @@ where
 
 // SAFETY: `put_steps` puts a value for every element of the piece, in all slots that are only to be written: `outputs`
 // asserts which.
-unsafe impl<F, R, P, const BEGINS: bool> StepFolds for FoldAlong<F, R, P, BEGINS>
+unsafe impl<F, R, P, L: AlongAxis, const BEGINS: bool> StepFolds for FoldAlong<F, R, P, L, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -69,10 +70,10 @@ where
     }
 
     fn fold(&self, piece: &mut Frame<'_>, steps: Range<usize>) -> StepTotals {
-        Shared::<F, R, P>::fold_steps(piece, &steps)
+        Shared::<F, R, P, L>::fold_steps(piece, &steps)
     }
 
     fn put(&self, piece: &mut Frame<'_>, totals: Vec<StepTotals>) {
-        Shared::<F, R, P>::put_steps(piece, totals, BEGINS);
+        Shared::<F, R, P, L>::put_steps(piece, totals, BEGINS);
     }
 }

@@ -1,20 +1,18 @@
 //! The values of a fold of rows or columns, one after the other.
 
-use super::Types;
 use crate::{
     Element,
-    frame::{Frame, Opening, Slot},
-    isa,
+    frame::{Frame, Opening},
     param::{ParamList, Position},
     plan::{
         Grouping,
         grouping::{COLUMN, LANES, SHORT},
     },
-    skeleton::{components::Operators, fold::Operator, grouped::Columns},
+    skeleton::{axis::AlongAxis, components::Operators, fold::Operator},
     space::{Along, Axis, Segment},
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, ops::Range};
+use std::ops::Range;
 
 /// Values that are folded at once, at most: columns are combined side by side.
 pub(super) const BLOCK: usize = 2048;
@@ -33,13 +31,12 @@ pub(super) struct Folds {
 impl Folds {
     /// The first of values `rest`, which are not none: those to go on with, before others are asked for. Of rows that lie by
     /// columns, the caches hold a copy then.
-    pub(super) fn band<P: ParamList>(piece: &mut Frame<'_>, rest: &Range<usize>) -> Range<usize> {
-        match piece.space.along() {
-            Some(Along {
-                axis: Axis::Rows,
-                cols,
-                ..
-            }) if cols > 0 => {
+    pub(super) fn band<P: ParamList, L: AlongAxis>(
+        piece: &mut Frame<'_>,
+        rest: &Range<usize>,
+    ) -> Range<usize> {
+        match (L::AXIS, piece.space.along()) {
+            (Axis::Rows, Some(Along { cols, .. })) if cols > 0 => {
                 let band = piece.hold_band(P::LEN, &(rest.start * cols..rest.end * cols));
                 rest.start..band.end / cols
             }
@@ -109,96 +106,8 @@ impl Folds {
 
     /// Whether rows are one tile each, in which some lanes have no element.
     #[inline(always)]
-    fn has_few_lanes<R: Operator<T>, T: Element>(&self) -> bool {
+    pub(super) fn has_few_lanes<R: Operator<T>, T: Element>(&self) -> bool {
         R::COMMUTATIVE && self.grouping == Grouping::Lanes && self.along.depth() < LANES
-    }
-
-    /// Writes what each fold comes to.
-    #[inline(always)]
-    fn each<F, R, P>(&self, inputs: &mut [Slot<'_>], totals: &mut [R::Value])
-    where
-        P: ParamList,
-        F: UserFunction<P>,
-        R: Operators<F::Output>,
-    {
-        let Folds { along, steps, .. } = self;
-        match along.axis {
-            Axis::Rows => {
-                let is_short = self.is_chain() || self.has_few_lanes::<R::Operator, R::Value>();
-                let mut rows = self.values.clone();
-                while !rows.is_empty() {
-                    let totals = &mut totals[rows.start - self.values.start..];
-                    if is_short {
-                        let folded = self.short_rows::<F, R, P>(inputs, &rows, totals);
-                        if folded > 0 {
-                            rows.start += folded;
-                            continue;
-                        }
-                    }
-                    let first = rows.start * along.cols;
-                    let elements = first + steps.start..first + steps.end;
-                    totals[0] = match R::Operator::COMMUTATIVE {
-                        true => self.row::<F, R, P, true>(inputs, elements),
-                        false => self.row::<F, R, P, false>(inputs, elements),
-                    };
-                    rows.start += 1;
-                }
-            }
-            Axis::Cols => {
-                let (mut columns, mut rows) = (Columns::<R::Value>::default(), steps.clone());
-                while !rows.is_empty() {
-                    let chain = rows.start..rows.end.min(rows.start + COLUMN);
-                    rows.start = chain.end;
-                    columns.begin(self.values.len());
-                    self.rows_of_columns::<F, R, P>(inputs, chain, &mut columns.open);
-                    columns.close::<R::Operator>();
-                }
-                totals.copy_from_slice(&columns.value::<R::Operator>());
-            }
-        }
-    }
-}
-
-/// Writes what each of these folds comes to.
-///
-/// Not inlined: it is called from several places, and is compiled once for all of them.
-#[inline(never)]
-pub(super) fn fold<F, R, P>(piece: &mut Frame<'_>, folds: &Folds, totals: &mut [R::Value])
-where
-    P: ParamList,
-    F: UserFunction<P>,
-    R: Operators<F::Output>,
-{
-    assert_eq!(totals.len(), folds.values.len(), "a total of each fold");
-    isa::dispatch(Loop::<F, R, P> {
-        inputs: &mut piece.slots[..P::LEN],
-        folds,
-        totals,
-        _types: PhantomData,
-    });
-}
-
-struct Loop<'a, 'm, F, R: Operators<F::Output>, P: ParamList>
-where
-    F: UserFunction<P>,
-{
-    inputs: &'a mut [Slot<'m>],
-    folds: &'a Folds,
-    totals: &'a mut [R::Value],
-    _types: Types<F, R, P>,
-}
-
-impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
-where
-    P: ParamList,
-    F: UserFunction<P>,
-    R: Operators<F::Output>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.folds.each::<F, R, P>(self.inputs, self.totals);
     }
 }
 

@@ -6,13 +6,17 @@ use crate::{
     Element,
     caught::{Caught, catch, or_unwind},
     element::zero,
-    frame::{Frame, Slot, Spine, View},
+    frame::{Frame, Slot, Spine},
     isa,
     lanes::{self, Choice, Face},
-    param::{Each, ParamList},
+    param::ParamList,
     plan::{Phases, Role},
-    skeleton::{elementwise::by_rows, fold::Operator, grouped::Folding, reduce::itself},
-    space::{Segment, SegmentSpace},
+    skeleton::{
+        elementwise::by_rows,
+        fold::Operator,
+        grouped::{Folding, Opened, Pointers, Values},
+    },
+    space::Segment,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -114,7 +118,7 @@ where
     loop {
         let some = held(n - at);
         let computed = catch(|| {
-            isa::dispatch_lanes(Values::<F, P> {
+            isa::dispatch_lanes(InLanes::<F, P> {
                 slots,
                 segment,
                 at,
@@ -131,13 +135,8 @@ where
             return (at, false);
         }
         at += computed;
-        isa::dispatch(Combine::<F::Output, R, BY_LANES> {
-            folding,
-            values: &values[..computed],
-            space: segment.space(),
-            last: last && at == n,
-            _operator: PhantomData,
-        });
+        let values = Values::new(&values[..computed], Pointers::of::<R>());
+        folding.add_values(values, last && at == n);
     }
 }
 
@@ -164,13 +163,15 @@ where
 
     #[inline(always)]
     fn run(self) {
-        self.folding
-            .add::<F, R, P>(self.slots, self.segment, self.last);
+        let mut access = P::open(self.slots, self.segment);
+        let mut elements = Opened::<F, R, P>::new(self.segment, &mut access);
+        let n = self.segment.range().len();
+        self.folding.add::<true>(&mut elements, n, self.last);
     }
 }
 
 /// The values of blocks from element `at` of a segment on; gives how many they are.
-struct Values<'a, 'm, F, P>
+struct InLanes<'a, 'm, F, P>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -182,7 +183,7 @@ where
     _types: PhantomData<fn() -> P>,
 }
 
-impl<F, P> isa::LaneBody for Values<'_, '_, F, P>
+impl<F, P> isa::LaneBody for InLanes<'_, '_, F, P>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -210,26 +211,5 @@ where
             done += N;
         }
         done
-    }
-}
-
-/// Combines values that are there.
-struct Combine<'a, T: Element, R, const BY_LANES: bool> {
-    folding: &'a mut Folding<T, BY_LANES>,
-    values: &'a [T],
-    space: SegmentSpace,
-    last: bool,
-    _operator: PhantomData<fn() -> R>,
-}
-
-impl<T: Element, R: Operator<T>, const BY_LANES: bool> isa::Body for Combine<'_, T, R, BY_LANES> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let segment = Segment::new(&(0..self.values.len()), false, self.space);
-        let slots = &mut [Slot::In(View::of(self.values))];
-        self.folding
-            .add::<itself, R, (Each<T>,)>(slots, &segment, self.last);
     }
 }

@@ -1,8 +1,9 @@
 //! Tiles of strided chains, of operators that commute.
 
-use super::{Folding, array, element};
+use super::{Elements, Folding, array, element};
 use crate::{
     Element,
+    element::zero,
     param::{ParamList, Position},
     plan::grouping::{LANES, ROWS},
     skeleton::fold::Operator,
@@ -16,17 +17,7 @@ const TILE: usize = LANES * ROWS;
 
 impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     #[inline(always)]
-    pub(super) fn add_to_lanes<F, R, P>(
-        &mut self,
-        segment: &Segment,
-        access: &mut P::Access<'_>,
-        n: usize,
-        last: bool,
-    ) where
-        P: ParamList,
-        F: UserFunction<P, Output = T>,
-        R: Operator<T>,
-    {
+    pub(super) fn add_to_lanes(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
         let mut at = 0;
         loop {
             if self.count == 0 {
@@ -34,24 +25,24 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
                 // not know their rows: it would go along the columns of so few, in as many streams.
                 let rows = black_box(ROWS);
                 while n - at >= TILE {
-                    let totals = whole_rows::<F, R, P>(segment, access, at, rows);
-                    self.nodes.push::<R>(halved::<T, R>(&totals));
+                    let totals = whole_rows(elements, at, rows);
+                    self.nodes.push(elements.op(), elements.halved(&totals));
                     at += TILE;
                 }
                 let rows = (n - at) / LANES;
                 if last && rows > 0 {
-                    let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+                    let totals = whole_rows(elements, at, rows);
                     (self.lanes, self.count) = (Some(totals), rows * LANES);
                     at += rows * LANES;
                 }
             }
             let end = at + (n - at).min(TILE - self.count);
             if at < end {
-                self.add_to_open::<F, R, P>(segment, access, at, end);
+                self.add_to_open(elements, at, end);
                 at = end;
             }
             if self.count == TILE || last && self.count > 0 {
-                self.close_lanes::<R>();
+                self.close_lanes(elements);
             }
             if at == n {
                 return;
@@ -61,34 +52,16 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
 
     /// Adds elements `at..end` to the tile that is open, row by row.
     #[inline(always)]
-    fn add_to_open<F, R, P>(
-        &mut self,
-        segment: &Segment,
-        access: &mut P::Access<'_>,
-        mut at: usize,
-        end: usize,
-    ) where
-        P: ParamList,
-        F: UserFunction<P, Output = T>,
-        R: Operator<T>,
-    {
+    fn add_to_open(&mut self, elements: &mut impl Elements<T>, mut at: usize, end: usize) {
         // Lanes that have no element yet are not looked at.
-        let lanes = self
-            .lanes
-            .get_or_insert_with(|| [crate::element::zero(); LANES]);
+        let lanes = self.lanes.get_or_insert_with(|| [zero(); LANES]);
         while at < end {
             let lane = self.count % LANES;
             let some = (end - at).min(LANES - lane);
-            let mut row = P::sub(access, at..at + some);
             let lanes = &mut lanes[lane..lane + some];
-            if self.count < LANES {
-                for (l, total) in lanes.iter_mut().enumerate() {
-                    *total = element!(segment, &mut row, at + l, l);
-                }
-            } else {
-                for (l, total) in lanes.iter_mut().enumerate() {
-                    *total = R::apply(*total, element!(segment, &mut row, at + l, l));
-                }
+            match self.count < LANES {
+                true => elements.copy(at, lanes),
+                false => elements.add(at, lanes),
             }
             self.count += some;
             at += some;
@@ -96,14 +69,14 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     }
 
     #[inline(always)]
-    fn close_lanes<R: Operator<T>>(&mut self) {
+    fn close_lanes(&mut self, elements: &impl Elements<T>) {
         let lanes = self.count.min(LANES);
         if let Some(mut totals) = self.lanes.take() {
             let tile = match lanes == LANES {
-                true => halved::<T, R>(&totals),
-                false => halved_few::<T, R>(&mut totals, lanes),
+                true => elements.halved(&totals),
+                false => elements.pointers().halved(&mut totals, lanes),
             };
-            self.nodes.push::<R>(tile);
+            self.nodes.push(elements.op(), tile);
         }
         self.count = 0;
     }
@@ -111,27 +84,11 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
 
 /// The lanes of so many rows of elements from `at`.
 #[inline(always)]
-fn whole_rows<F, R, P>(
-    segment: &Segment,
-    access: &mut P::Access<'_>,
-    at: usize,
-    rows: usize,
-) -> [F::Output; LANES]
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    let mut totals: [F::Output; LANES] = {
-        let mut row = P::sub(access, at..at + LANES);
-        array(|l| element!(segment, &mut row, at + l, l))
-    };
+fn whole_rows<T: Element>(elements: &mut impl Elements<T>, at: usize, rows: usize) -> [T; LANES] {
+    let mut totals = [zero(); LANES];
+    elements.copy(at, &mut totals);
     for row in 1..rows {
-        let first = at + row * LANES;
-        let mut row = P::sub(access, first..first + LANES);
-        for (l, total) in totals.iter_mut().enumerate() {
-            *total = R::apply(*total, element!(segment, &mut row, first + l, l));
-        }
+        elements.add(at + row * LANES, &mut totals);
     }
     totals
 }
@@ -163,7 +120,7 @@ where
 
 /// From array to array: in place, LLVM stores and loads halves that overlap.
 #[inline(always)]
-fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
+pub(super) fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
     of_half::<T, R>(&half::<T, R, LANES, { LANES / 2 }>(totals))
 }
 
@@ -180,21 +137,4 @@ fn of_half<T: Element, R: Operator<T>>(totals: &[T; LANES / 2]) -> T {
 #[inline(always)]
 fn half<T: Element, R: Operator<T>, const N: usize, const W: usize>(totals: &[T; N]) -> [T; W] {
     array(|l| R::apply(totals[l], totals[l + W]))
-}
-
-/// The same of the first few.
-#[inline(always)]
-fn halved_few<T: Element, R: Operator<T>>(totals: &mut [T; LANES], mut lanes: usize) -> T {
-    let mut width = LANES / 2;
-    while width > 0 {
-        if lanes > width {
-            let (left, right) = totals.split_at_mut(width);
-            for (left, right) in left.iter_mut().zip(&right[..lanes - width]) {
-                *left = R::apply(*left, *right);
-            }
-            lanes = width;
-        }
-        width /= 2;
-    }
-    totals[0]
 }

@@ -2,26 +2,27 @@
 
 mod blocks;
 mod columns;
+mod elements;
 mod lanes;
 mod nodes;
+mod op;
 
 pub(super) use blocks::{Blocks, block_totals, tree_of_block};
 pub(super) use columns::Columns;
+pub(super) use elements::{Elements, Opened, Values, compute};
 pub(super) use lanes::less_than_lanes;
 pub(super) use nodes::Nodes;
+pub(super) use op::{Op, Pointers, by};
 
 use super::fold::Operator;
 use crate::{
     Element,
     element::zero,
-    frame::{Slot, Spine},
-    param::{ParamList, Position},
+    frame::Spine,
     plan::{
         Grouping,
         grouping::{LANES, SHORT},
     },
-    space::Segment,
-    user_function::UserFunction,
 };
 use std::ops::Range;
 
@@ -46,13 +47,26 @@ pub(super) fn array<T: Element, const N: usize>(mut element: impl FnMut(usize) -
 
 /// Combines what there is.
 #[inline(always)]
-pub(super) fn join<T: Element, R: Operator<T>>(left: Option<T>, right: Option<T>) -> Option<T> {
+pub(super) fn join<T: Element>(op: impl Op<T>, left: Option<T>, right: Option<T>) -> Option<T> {
     match (left, right) {
-        (Some(left), Some(right)) => Some(R::apply(left, right)),
+        (Some(left), Some(right)) => Some(op.apply(left, right)),
         (left, None) => left,
         (None, right) => right,
     }
 }
+
+/// Combines values, which are not none, one after the other.
+#[inline(always)]
+fn chain<T: Element>(op: impl Op<T>, values: &[T]) -> T {
+    let mut total = values[0];
+    for value in &values[1..] {
+        total = op.apply(total, *value);
+    }
+    total
+}
+
+/// Values that are computed at once before they are combined.
+pub(super) const HELD: usize = 256;
 
 /// A fold between two segments of its elements. With `BY_LANES`, it is a fold whose operator commutes.
 pub(super) struct Folding<T: Element, const BY_LANES: bool> {
@@ -84,44 +98,62 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         }
     }
 
-    /// Adds the elements of the next segment, which are not none; after the `last` one, the tile is closed.
+    /// Adds the next `n` elements, which are not none; after the `last` ones, the tile is closed. If they are to be
+    /// `COMPUTED`, they are before they are combined: little is compiled for the functions then.
     #[inline(always)]
-    pub(super) fn add<F, R, P>(&mut self, slots: &mut [Slot<'_>], segment: &Segment, last: bool)
-    where
-        P: ParamList,
-        F: UserFunction<P, Output = T>,
-        R: Operator<T>,
-    {
-        let n = segment.range().len();
-        let mut access = P::open(slots, segment);
-        if self.is_chain {
-            self.add_to_chain::<F, R, P>(segment, &mut access, n, last);
-        } else if BY_LANES && self.grouping == Grouping::Lanes {
-            self.add_to_lanes::<F, R, P>(segment, &mut access, n, last);
+    pub(super) fn add<const COMPUTED: bool>(
+        &mut self,
+        elements: &mut impl Elements<T>,
+        n: usize,
+        last: bool,
+    ) {
+        let is_light = match self.grouping {
+            Grouping::Heavy => false,
+            Grouping::Lanes => BY_LANES,
+            Grouping::Ordered { .. } => !BY_LANES,
+        };
+        if COMPUTED || !is_light {
+            self.add_computed(elements, n, last);
+        } else if self.is_chain {
+            self.add_to_chain(elements, n, last);
+        } else if BY_LANES {
+            self.add_to_lanes(elements, n, last);
         } else {
-            self.add_to_blocks::<F, R, P>(segment, &mut access, n, last);
+            self.add_to_blocks(elements, n, last);
         }
     }
 
     #[inline(always)]
-    fn add_to_chain<F, R, P>(
-        &mut self,
-        segment: &Segment,
-        access: &mut P::Access<'_>,
-        n: usize,
-        last: bool,
-    ) where
-        P: ParamList,
-        F: UserFunction<P, Output = T>,
-        R: Operator<T>,
-    {
-        let mut access = P::sub(access, 0..n);
-        let mut total = self.blocks.tile;
-        for k in 0..n {
-            total = join::<T, R>(total, Some(element!(segment, &mut access, k, k)));
+    fn add_computed(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
+        let mut values = [zero(); HELD];
+        for at in (0..n).step_by(HELD) {
+            let values = &mut values[..(n - at).min(HELD)];
+            elements.copy(at, values);
+            let values = Values::new(values, elements.pointers());
+            self.add_values(values, last && n - at <= HELD);
         }
+    }
+
+    /// Adds values that are there.
+    ///
+    /// Not inlined: it is compiled once for all operators.
+    #[inline(never)]
+    pub(super) fn add_values(&mut self, mut values: Values<'_, T>, last: bool) {
+        let n = values.len();
+        if self.is_chain {
+            self.add_to_chain(&mut values, n, last);
+        } else if BY_LANES && self.grouping == Grouping::Lanes {
+            self.add_to_lanes(&mut values, n, last);
+        } else {
+            self.add_to_blocks(&mut values, n, last);
+        }
+    }
+
+    #[inline(always)]
+    fn add_to_chain(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
+        let total = elements.chain(0..n, self.blocks.tile);
         match total.filter(|_| last) {
-            Some(total) => self.nodes.push::<R>(total),
+            Some(total) => self.nodes.push(elements.op(), total),
             None => self.blocks.tile = total,
         }
     }
@@ -129,7 +161,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     /// All elements combined.
     #[inline(always)]
     pub(super) fn value<R: Operator<T>>(&self) -> Option<T> {
-        self.nodes.value::<R>()
+        self.nodes.value(by::<R>())
     }
 
     /// What the piece gives.

@@ -1,6 +1,6 @@
 //! The nodes of a range of tiles, while it grows.
 
-use super::join;
+use super::{Op, by, join};
 use crate::{
     Element,
     frame::{Partial, Spine, is_right_half},
@@ -38,12 +38,12 @@ impl<T: Element> Nodes<T> {
 
     /// Appends the next tile.
     #[inline(always)]
-    pub(in crate::skeleton) fn push<R: Operator<T>>(&mut self, tile: T) {
+    pub(in crate::skeleton) fn push(&mut self, op: impl Op<T>, tile: T) {
         let (mut value, mut level, mut number) = (tile, 0, self.to);
         while is_right_half(self.from, level, number)
             && let Some(left) = self.values.pop()
         {
-            value = R::apply(left, value);
+            value = op.apply(left, value);
             (level, number) = (level + 1, number / 2);
         }
         self.values.push(value);
@@ -52,9 +52,9 @@ impl<T: Element> Nodes<T> {
 
     /// All tiles combined: the tree, from the right.
     #[inline(always)]
-    pub(in crate::skeleton) fn value<R: Operator<T>>(&self) -> Option<T> {
+    pub(in crate::skeleton) fn value(&self, op: impl Op<T>) -> Option<T> {
         let from_right = self.values.iter().rev().copied();
-        from_right.reduce(|right, left| R::apply(left, right))
+        from_right.reduce(|right, left| op.apply(left, right))
     }
 
     /// The same for others: as one value, unless the tiles are those of the call.
@@ -66,7 +66,7 @@ impl<T: Element> Nodes<T> {
         if keeps_tiles {
             return Spine::of_nodes((self.from, self.to), initial, &self.values);
         }
-        let all = join::<T, R>(initial, self.value::<R>());
+        let all = join(by::<R>(), initial, self.value(by::<R>()));
         Spine::lump(all.map_or(Partial::NONE, Partial::of))
     }
 }

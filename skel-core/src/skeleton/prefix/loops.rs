@@ -10,7 +10,7 @@ use crate::{
     skeleton::{
         elementwise::by_rows,
         fold::Operator,
-        grouped::{self, block_totals, tree_of_block},
+        grouped::{self, block_totals, by, tree_of_block},
     },
     space::Segment,
     user_function::UserFunction,
@@ -191,7 +191,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
                 let carry = Self::carried(before, scanning.open.chunk);
                 let some = if scanning.open.block.is_empty() && room >= BLOCK {
                     let total = self.over(at, BLOCK).block(carry);
-                    scanning.open.close_block::<S::Operator>(total);
+                    scanning.open.close_block(by::<S::Operator>(), total);
                     BLOCK
                 } else {
                     let some = room.min(BLOCK - scanning.open.block.len());
@@ -199,7 +199,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
                     some
                 };
                 if (scanning.count + some).is_multiple_of(CHUNK) {
-                    scanning.open.close_chunk::<S::Operator>();
+                    scanning.open.close_chunk(by::<S::Operator>());
                 }
                 some
             };
@@ -292,10 +292,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             if WRITES {
                 self.chain_inner(&held.own, carry);
             }
-            return S::outer(
-                tree_of_block::<S::Inner, S::InnerOperator>(&held.own),
-                false,
-            );
+            return S::outer(tree_of_block(by::<S::InnerOperator>(), &held.own), false);
         }
         if WRITES {
             self.chain_held(&held, carry);
@@ -325,8 +322,8 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             scanning.within = Some(self.chain_block(block, before));
         }
         if let Some(block) = scanning.open.block.as_slice().as_array::<BLOCK>() {
-            let total = tree_of_block::<S::State, S::Operator>(block);
-            scanning.open.close_block::<S::Operator>(total);
+            let total = tree_of_block(by::<S::Operator>(), block);
+            scanning.open.close_block(by::<S::Operator>(), total);
         }
     }
 
@@ -455,7 +452,7 @@ fn doubled<S: Form>(block: &[S::State; BLOCK], some: usize) -> [S::State; BLOCK]
 /// Combines what there is.
 #[inline(always)]
 fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::State> {
-    grouped::join::<S::State, S::Operator>(left, right)
+    grouped::join(by::<S::Operator>(), left, right)
 }
 
 /// Whether the operator takes one instruction that also exists for many values at once, and takes

@@ -21,7 +21,7 @@ pub(super) use segments::{Flagged, Parts};
 use super::{
     elementwise::{arguments, kernel},
     fold::Operator,
-    grouped::join,
+    grouped::{by, join},
     reduce::itself,
     trap::{self, Walk},
 };
@@ -211,7 +211,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     }
 
     fn combine(&self, left: &Partial, right: &Partial) -> Partial {
-        let joined = join::<S::State, S::Operator>(left.get(), right.get());
+        let joined = join::<S::State>(by::<S::Operator>(), left.get(), right.get());
         joined.map_or(Partial::NONE, Partial::of)
     }
 

@@ -13,7 +13,7 @@ use crate::{
     plan::grouping::{BLOCK, CHUNK},
     skeleton::{
         fold::Operator,
-        grouped::{self, tree_of_block},
+        grouped::{self, by, tree_of_block},
     },
     space::Segment,
 };
@@ -191,7 +191,7 @@ impl<S: Form> Row<'_, S> {
             *place = self.own(k);
         }
         match within {
-            0 => tree_of_block::<S::Inner, S::InnerOperator>(&block),
+            0 => tree_of_block(by::<S::InnerOperator>(), &block),
             _ => tree_from::<S>(block, within),
         }
     }
@@ -218,5 +218,5 @@ fn tree_from<S: Form>(mut block: [S::Inner; BLOCK], mut first: usize) -> S::Inne
 /// Combines what there is.
 #[inline(always)]
 fn join<S: Form>(left: Option<S::Inner>, right: Option<S::Inner>) -> Option<S::Inner> {
-    grouped::join::<S::Inner, S::InnerOperator>(left, right)
+    grouped::join(by::<S::InnerOperator>(), left, right)
 }

@@ -7,7 +7,7 @@ use crate::{
         Grouping,
         grouping::{BLOCK, CHUNK},
     },
-    skeleton::grouped::{Blocks, Nodes, join},
+    skeleton::grouped::{Blocks, Nodes, by, join},
 };
 use std::ops::Range;
 
@@ -71,7 +71,10 @@ impl<S: Form> Scanning<S> {
     /// All that precedes the open tile.
     #[inline(always)]
     pub(super) fn carry(&self) -> Option<S::State> {
-        join::<S::State, S::Operator>(self.initial, self.nodes.value::<S::Operator>())
+        {
+            let op = by::<S::Operator>();
+            join(op, self.initial, self.nodes.value(op))
+        }
     }
 
     /// So many more elements are done, behind which a segment begins: so no value of theirs is asked for any more. What
@@ -109,8 +112,8 @@ impl<S: Form> Scanning<S> {
     #[inline(always)]
     fn close(&mut self) {
         self.count = 0;
-        if let Some(tile) = self.open.close::<S::Operator>() {
-            self.nodes.push::<S::Operator>(tile);
+        if let Some(tile) = self.open.close(by::<S::Operator>()) {
+            self.nodes.push(by::<S::Operator>(), tile);
         }
     }
 

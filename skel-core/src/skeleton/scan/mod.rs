@@ -4,6 +4,7 @@ mod cols;
 mod mode;
 mod run;
 
+pub use super::axis::{Cols, Rows};
 pub use mode::{AnyMode, Exclusive, Inclusive, InclusiveFrom, Mode};
 
 use super::instance::{Instance, instance_methods, instance_traits};
@@ -59,14 +60,6 @@ pub struct Scan<R, A, E, M = Inclusive> {
 /// All elements are one sequence; those of a matrix in row-major order.
 #[derive(Clone, Copy, Debug)]
 pub struct All;
-
-/// Each row of a matrix is a sequence; of a tensor, each line along its last dimension.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows;
-
-/// Each column of a matrix is a sequence.
-#[derive(Clone, Copy, Debug)]
-pub struct Cols;
 
 impl<R, E: Executor + Default> Scan<R, All, E> {
     /// An instance named after the type, run by the default executor: what `scan!` makes, in long.
