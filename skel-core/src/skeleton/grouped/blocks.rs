@@ -65,7 +65,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         let (op, tile_elems, mut at) = (elements.op(), self.grouping.tile_elems(), 0);
         while at < n {
             let room = (n - at).min(tile_elems - self.count);
-            // What goes by lanes comes here if it is heavy, with tiles of one block.
+            // Values of heavy functions come here where the operator commutes, too: their tiles are one block.
             let some = if !BY_LANES && self.count.is_multiple_of(CHUNK) && room >= CHUNK {
                 let chunk = elements.chunk(at);
                 self.blocks.tile = join(op, self.blocks.tile, Some(chunk));
@@ -77,7 +77,8 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
                 block[..begun].copy_from_slice(&self.blocks.block);
                 elements.copy(at, &mut block[begun..begun + some]);
                 if begun + some < BLOCK {
-                    self.blocks.block = block[..begun + some].iter().copied().collect();
+                    self.blocks.block = ArrayVec::from(block);
+                    self.blocks.block.truncate(begun + some);
                 } else {
                     let total = tree_of_block(op, &block);
                     self.blocks.close_block(op, total);

@@ -107,12 +107,8 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         n: usize,
         last: bool,
     ) {
-        let is_light = match self.grouping {
-            Grouping::Heavy => false,
-            Grouping::Lanes => BY_LANES,
-            Grouping::Ordered { .. } => !BY_LANES,
-        };
-        if COMPUTED || !is_light {
+        // What would go by lanes, but is heavy, takes long enough to be computed. What keeps its order goes by blocks anyway.
+        if COMPUTED || BY_LANES && self.grouping != Grouping::Lanes {
             self.add_computed(elements, n, last);
         } else if self.is_chain {
             self.add_to_chain(elements, n, last);

@@ -64,6 +64,19 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> isa::Body
 
     #[inline(always)]
     fn run(self) {
+        self.walk::<false>();
+    }
+
+    #[inline(always)]
+    fn run_baseline(self) {
+        self.walk::<true>();
+    }
+}
+
+impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, STREAMS> {
+    /// With `BY_PARTS`, all blocks are combined as those are of which only some elements are there: little is compiled then.
+    #[inline(always)]
+    fn walk<const BY_PARTS: bool>(self) {
         let (mut rest, opening) = (self.range, self.frame.opening());
         let scanning = self.scanning;
         let mut stage = const { STREAMS }.then(Stage::new);
@@ -90,7 +103,7 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> isa::Body
             if is_chain {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
             } else if const { !WRITES || !matches!(exact::<S>(), Some(true)) } {
-                pass.tiles(n, scanning, &mut stage);
+                pass.tiles::<BY_PARTS>(n, scanning, &mut stage);
             }
         }
     }
@@ -169,7 +182,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
 
     /// Combines all elements, and writes them.
     #[inline(always)]
-    fn tiles(
+    fn tiles<const BY_PARTS: bool>(
         &mut self,
         n: usize,
         scanning: &mut Scanning<S>,
@@ -182,14 +195,14 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             }
             let room = (n - at).min(scanning.tile_elems - scanning.count);
             let before = Self::carried(scanning.before, scanning.open.tile);
-            let some = if scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
+            let some = if !BY_PARTS && scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
                 let chunk = self.staged(at, before, stage);
                 scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
                 CHUNK
             } else {
                 self.flush(at, stage);
                 let carry = Self::carried(before, scanning.open.chunk);
-                let some = if scanning.open.block.is_empty() && room >= BLOCK {
+                let some = if !BY_PARTS && scanning.open.block.is_empty() && room >= BLOCK {
                     let total = self.over(at, BLOCK).block(carry);
                     scanning.open.close_block(by::<S::Operator>(), total);
                     BLOCK

@@ -17,7 +17,7 @@ use crate::{
     },
     space::Segment,
 };
-use std::{marker::PhantomData, ops::Range};
+use std::ops::Range;
 
 /// Of floats, rows up to this length are written so: they see two chunks at most. Longer ones go by chunks, which is faster.
 const SHORT: usize = 40;
@@ -63,13 +63,11 @@ pub(super) fn write<S: Form>(
         walk::<S, true>(piece, range.start..first, scanning);
     }
     isa::dispatch(Rows::<S> {
-        exact: scanning.exact,
+        scanning,
         frame: piece,
         range: first..end,
         cols,
-        _form: PhantomData,
     });
-    scanning.skip(end - first);
     end..range.end
 }
 
@@ -78,8 +76,7 @@ struct Rows<'a, 'm, S: Form> {
     frame: &'a mut Frame<'m>,
     range: Range<usize>,
     cols: usize,
-    exact: bool,
-    _form: PhantomData<fn() -> S>,
+    scanning: &'a mut Scanning<S>,
 }
 
 impl<S: Form> isa::Body for Rows<'_, '_, S> {
@@ -91,9 +88,9 @@ impl<S: Form> isa::Body for Rows<'_, '_, S> {
             frame,
             range,
             cols,
-            exact,
-            ..
+            scanning,
         } = self;
+        let exact = scanning.exact;
         let segment = Segment::new(&range, false, frame.arguments_space());
         let (inputs, outputs) = frame.slots.split_at_mut(S::Params::LEN);
         let mut inputs = S::Params::open(inputs, &segment);
@@ -110,6 +107,11 @@ impl<S: Form> isa::Body for Rows<'_, '_, S> {
                 false => row.blocks(range.start + at, cols),
             }
         }
+        scanning.skip(range.len());
+    }
+
+    fn run_baseline(self) {
+        walk::<S, true>(self.frame, self.range, self.scanning);
     }
 }
 
