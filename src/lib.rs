@@ -158,6 +158,7 @@ pub mod skeleton {
         NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Rows,
         Scan, Stencil, Sweep, TwoReductions, scan,
     };
+    pub use skel_core::space::Axis;
 }
 
 /// What bounds of functions over any arguments name: `docs/library.md` has an example.

@@ -39,6 +39,79 @@ fn five_points(w: Window2<f32, 1, 1>, #[uniform] k: f32) -> f32 {
 
 const N: usize = 300_007;
 
+fn number(i: usize) -> f32 {
+    (i % 977) as f32 * 0.37 - 150.0
+}
+
+/// The bits of folds and scans of a few elements: chains, blocks, chunks and tiles that are whole, and that are not.
+fn bits_of_few(bits: &mut Vec<u32>) {
+    for n in [
+        1, 15, 16, 17, 63, 64, 100, 127, 128, 255, 256, 300, 1000, 1024, 1025, 5000,
+    ] {
+        let x: Vec<f32> = (0..n).map(number).collect();
+        let flags: Vec<bool> = (0..n).map(|i| i % 37 == 5).collect();
+        for sum in [
+            reduce!(add).on(Cpu).run((&x,)),
+            reduce!(add_in_order).on(Cpu).run((&x,)),
+            map_reduce!(newton, add).on(Cpu).run((&x,)),
+            map_reduce!(newton, add_in_order).on(Cpu).run((&x,)),
+        ] {
+            bits.push(sum.unwrap().to_bits());
+        }
+        let (scan, in_order) = (scan!(add).on(Cpu), scan!(add_in_order).on(Cpu));
+        for out in [
+            scan.run((&x,)),
+            scan.clone().exclusive(0.3).run((&x,)),
+            scan.run_segmented((&x, &flags)),
+            in_order.run((&x,)),
+            in_order.clone().exclusive(0.3).run((&x,)),
+            in_order.run_segmented((&x, &flags)),
+        ] {
+            bits.extend(out.unwrap().host().unwrap().iter().map(|v| v.to_bits()));
+        }
+    }
+}
+
+/// The bits of folds and scans of rows and columns, of matrices that lie by rows and by columns.
+fn bits_along(bits: &mut Vec<u32>) {
+    for (rows, cols) in [
+        (40, 5),
+        (40, 45),
+        (7, 100),
+        (3, 1001),
+        (70, 300),
+        (1500, 3),
+        (33, 2100),
+    ] {
+        let m = Matrix::from_fn(rows, cols, |i, j| number(i * cols + j));
+        let (sum, in_order) = (reduce!(add).on(Cpu), reduce!(add_in_order).on(Cpu));
+        let heavy = map_reduce!(newton, add).on(Cpu);
+        for values in [
+            sum.clone().rows().run((&m,)),
+            sum.clone().cols().run((&m,)),
+            sum.clone().rows().run((m.transposed(),)),
+            sum.cols().run((m.transposed(),)),
+            in_order.clone().rows().run((&m,)),
+            in_order.clone().cols().run((&m,)),
+            in_order.clone().rows().run((m.transposed(),)),
+            in_order.cols().run((m.transposed(),)),
+            heavy.clone().rows().run((&m,)),
+            heavy.cols().run((&m,)),
+        ] {
+            let values = values.unwrap();
+            bits.extend(values.host().unwrap().iter().map(|v| v.to_bits()));
+        }
+        for scanned in [
+            scan!(add).on(Cpu).rows().run((&m,)),
+            scan!(add_in_order).on(Cpu).rows().run((&m,)),
+            scan!(add_in_order).on(Cpu).exclusive(0.3).rows().run((&m,)),
+        ] {
+            let scanned = scanned.unwrap();
+            bits.extend(scanned.host().unwrap().iter().map(|v| v.to_bits()));
+        }
+    }
+}
+
 /// The bits of all results, of light and heavy functions.
 fn bits() -> Vec<u32> {
     let x: Vec<f32> = (0..N).map(|i| (i % 977) as f32 * 0.37 - 150.0).collect();
@@ -58,6 +131,8 @@ fn bits() -> Vec<u32> {
     ] {
         bits.extend(out.unwrap().host().unwrap().iter().map(|v| v.to_bits()));
     }
+    bits_of_few(&mut bits);
+    bits_along(&mut bits);
     // Of rows that are no multiple of a vector, machines with AVX2 compute some elements twice.
     for cols in [5, 45, 1001] {
         let m = Matrix::from_fn(40, cols, |i, j| (i * cols + j) as f32 * 0.37 - 150.0);

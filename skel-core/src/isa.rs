@@ -188,6 +188,16 @@ fn chosen_for_lanes() -> u8 {
     }
 }
 
+/// The instruction set in use: the best one of this machine, unless [`choose`] has said otherwise.
+#[must_use]
+pub fn current() -> Isa {
+    let chosen = chosen();
+    [Isa::V4, Isa::V3]
+        .into_iter()
+        .find(|isa| *isa as u8 == chosen)
+        .unwrap_or(Isa::Baseline)
+}
+
 /// Uses the best instruction set that is at most `limit` and that the machine has; says which. For
 /// tests and benchmarks: all give the same bits.
 #[cold]

@@ -53,10 +53,7 @@ impl CpuUnit {
             name: super::name::processor().into(),
             kind,
             api: "cpu".into(),
-            driver: format!(
-                "rustc, {:?}",
-                skel_core::isa::choose(skel_core::isa::Isa::V4)
-            ),
+            driver: format!("rustc, {:?}", skel_core::isa::current()),
             memory_bytes: None,
             limits: Vec::new(),
         };

@@ -21,6 +21,8 @@ use crate::{
 };
 use std::marker::PhantomData;
 
+type Types<F, R, L> = PhantomData<fn() -> (F, R, L)>;
+
 /// `out[i] = op(f(x[i, 0], …), op(f(x[i, 1], …), …))`: the reduction of each row, or of each column.
 ///
 /// Made by `.rows()` or `.cols()` of a [`MapReduce`]; or, as MapPairsReduce, by `map_pairs_reduce!`, whose
@@ -51,7 +53,7 @@ use std::marker::PhantomData;
 pub struct MapReduceAlong<F, R, L, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,
-    pub(super) _types: PhantomData<fn() -> (F, R, L)>,
+    pub(super) _types: Types<F, R, L>,
 }
 
 instance_traits!(MapReduceAlong<F, R, L; I> { _types, identity });

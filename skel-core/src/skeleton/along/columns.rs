@@ -1,6 +1,6 @@
 //! Folds of columns: side by side, a few rows at a time, so that memory is read in order.
 
-use super::values::{Folds, element};
+use super::values::{Folds, Types, element};
 use crate::{
     element::zero,
     frame::Slot,
@@ -65,7 +65,7 @@ struct Chain<'a, 'm, F: UserFunction<P>, R: Operators<F::Output>, P: ParamList> 
     folds: &'a Folds,
     rows: Range<usize>,
     totals: &'a mut [R::Value],
-    _types: PhantomData<fn() -> (F, R, P)>,
+    _types: Types<F, R, P>,
 }
 
 /// The segments of each of these rows, one after the other; which columns they are of, and whether they are of the first row.

@@ -1,6 +1,6 @@
 //! Folds of rows: each where it lies, short ones several at a time.
 
-use super::values::{Folds, element};
+use super::values::{Folds, Types, element};
 use crate::{
     frame::Slot,
     isa,
@@ -39,7 +39,7 @@ struct Loop<'a, 'm, F: UserFunction<P>, R: Operators<F::Output>, P: ParamList> {
     inputs: &'a mut [Slot<'m>],
     folds: &'a Folds,
     totals: &'a mut [R::Value],
-    _types: PhantomData<fn() -> (F, R, P)>,
+    _types: Types<F, R, P>,
 }
 
 impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>

@@ -12,7 +12,10 @@ use crate::{
     space::{Along, Axis, Segment},
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{marker::PhantomData, ops::Range};
+
+/// What loops are compiled for: element function, operators, parameters.
+pub(super) type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
 /// Values that are folded at once, at most: columns are combined side by side.
 pub(super) const BLOCK: usize = 2048;

@@ -65,26 +65,33 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         let (op, tile_elems, mut at) = (elements.op(), self.grouping.tile_elems(), 0);
         while at < n {
             let room = (n - at).min(tile_elems - self.count);
-            // Values of heavy functions come here where the operator commutes, too: their tiles are one block.
             let some = if !BY_LANES && self.count.is_multiple_of(CHUNK) && room >= CHUNK {
                 let chunk = elements.chunk(at);
                 self.blocks.tile = join(op, self.blocks.tile, Some(chunk));
                 CHUNK
             } else {
                 let begun = self.blocks.block.len();
-                let some = room.min(BLOCK - begun);
-                let mut block = [zero(); BLOCK];
-                block[..begun].copy_from_slice(&self.blocks.block);
-                elements.copy(at, &mut block[begun..begun + some]);
-                if begun + some < BLOCK {
-                    self.blocks.block = ArrayVec::from(block);
-                    self.blocks.block.truncate(begun + some);
-                } else {
-                    let total = tree_of_block(op, &block);
-                    self.blocks.close_block(op, total);
-                    if (self.count + some).is_multiple_of(CHUNK) {
-                        self.blocks.close_chunk(op);
+                let some = if begun == 0 && room >= BLOCK {
+                    let left = CHUNK - self.count % CHUNK;
+                    let mut totals = [zero(); CHUNK / BLOCK];
+                    let many = elements.blocks(at, room.min(left) / BLOCK, &mut totals);
+                    for total in &totals[..many] {
+                        self.blocks.close_block(op, *total);
                     }
+                    many * BLOCK
+                } else {
+                    let some = room.min(BLOCK - begun);
+                    let mut block = [zero(); BLOCK];
+                    elements.copy(at, &mut block[..some]);
+                    self.blocks.block.extend(block[..some].iter().copied());
+                    if let Some(block) = self.blocks.block.as_slice().as_array::<BLOCK>() {
+                        let total = tree_of_block(elements.pointers(), block);
+                        self.blocks.close_block(op, total);
+                    }
+                    some
+                };
+                if (self.count + some).is_multiple_of(CHUNK) {
+                    self.blocks.close_chunk(op);
                 }
                 some
             };

@@ -1,8 +1,14 @@
 //! The elements of a segment that is open, and what combines them.
 
-use super::{Op, Pointers, array, blocks::block_totals, by, chain, element, op::By};
+use super::{
+    Op, Pointers, array,
+    blocks::{block_totals, tree_of_block},
+    by, chain, element,
+    op::By,
+};
 use crate::{
     Element,
+    element::zero,
     param::{ParamList, Position},
     plan::grouping::{BLOCK, CHUNK, LANES},
     skeleton::fold::Operator,
@@ -13,10 +19,10 @@ use std::{marker::PhantomData, ops::Range};
 
 /// Elements that are folded, counted from 0 on.
 pub(in crate::skeleton) trait Elements<T: Element> {
-    /// What combines them.
+    /// What combines them: a type of no size, or pointers.
     type Op: Op<T>;
 
-    /// What combines them.
+    /// The operator.
     fn op(&self) -> Self::Op;
 
     /// The elements from `at` on.
@@ -30,6 +36,9 @@ pub(in crate::skeleton) trait Elements<T: Element> {
 
     /// The chunk of the elements from `at` on: the chain of its blocks.
     fn chunk(&mut self, at: usize) -> T;
+
+    /// Writes the totals of blocks from `at` on, of `some` at most; how many, which are not none.
+    fn blocks(&mut self, at: usize, some: usize, totals: &mut [T; CHUNK / BLOCK]) -> usize;
 
     /// The lanes, combined.
     fn halved(&self, totals: &[T; LANES]) -> T;
@@ -124,6 +133,15 @@ where
         chain(by::<R>(), &block_totals::<F::Output, R>(&mut pairs))
     }
 
+    /// One after the other.
+    #[inline(always)]
+    fn blocks(&mut self, at: usize, _: usize, totals: &mut [F::Output; CHUNK / BLOCK]) -> usize {
+        let mut block = [zero(); BLOCK];
+        self.copy(at, &mut block);
+        totals[0] = tree_of_block(by::<R>(), &block);
+        1
+    }
+
     #[inline(always)]
     fn halved(&self, totals: &[F::Output; LANES]) -> F::Output {
         super::lanes::halved::<F::Output, R>(totals)
@@ -175,17 +193,24 @@ impl<T: Element> Elements<T> for Values<'_, T> {
     }
 
     fn chunk(&mut self, at: usize) -> T {
-        let mut totals = [crate::element::zero(); CHUNK / 2];
-        let mut spare = totals;
-        let mut len = CHUNK / 2;
-        self.op.pairs(&mut totals, &self.values[at..at + CHUNK]);
-        while len > CHUNK / BLOCK {
-            let half = len / 2;
-            self.op.pairs(&mut spare[..half], &totals[..len]);
-            totals[..half].copy_from_slice(&spare[..half]);
-            len = half;
+        let mut totals = [zero(); CHUNK / BLOCK];
+        self.blocks(at, CHUNK / BLOCK, &mut totals);
+        chain(self.op, &totals)
+    }
+
+    /// All at once, level by level.
+    fn blocks(&mut self, at: usize, some: usize, totals: &mut [T; CHUNK / BLOCK]) -> usize {
+        let mut level = [zero(); CHUNK / 2];
+        let (mut len, mut spare) = (some * BLOCK / 2, level);
+        self.op
+            .pairs(&mut level[..len], &self.values[at..at + some * BLOCK]);
+        while len > some {
+            len /= 2;
+            self.op.pairs(&mut spare[..len], &level[..2 * len]);
+            level[..len].copy_from_slice(&spare[..len]);
         }
-        chain(self.op, &totals[..len])
+        totals[..some].copy_from_slice(&level[..some]);
+        some
     }
 
     fn halved(&self, totals: &[T; LANES]) -> T {

@@ -71,10 +71,8 @@ impl<S: Form> Scanning<S> {
     /// All that precedes the open tile.
     #[inline(always)]
     pub(super) fn carry(&self) -> Option<S::State> {
-        {
-            let op = by::<S::Operator>();
-            join(op, self.initial, self.nodes.value(op))
-        }
+        let op = by::<S::Operator>();
+        join(op, self.initial, self.nodes.value(op))
     }
 
     /// So many more elements are done, behind which a segment begins: so no value of theirs is asked for any more. What
