@@ -52,7 +52,7 @@ const LANES: &[&str] = &["3isa8v3_lanes", "6blocks4Loop"];
 const REDUCE: &[&str] = &["3isa2v3", "4fold4Loop", "6reduce6itself"];
 const MAP_REDUCE: &[&str] = &["3isa2v3", "4fold4Loop"];
 const SCAN: &[&str] = &["3isa2v3", "6prefix5loops4Walk"];
-const COLS: &[&str] = &["3isa2v3", "5along6values4Loop"];
+const COLS: &[&str] = &["3isa2v3", "5along7columns5Chain"];
 
 /// Sixteen accumulators of a tile's 128 chains are in registers at once. LLVM likes to go along the few rows of a
 /// tile instead, in as many streams, which takes twice as long from memory: then one of the loops is gone.
