@@ -43,6 +43,17 @@ fn number(i: usize) -> f32 {
     (i % 977) as f32 * 0.37 - 150.0
 }
 
+/// The bits of sums, of light and heavy functions, by either operator.
+fn bits_of_sums(x: &Vec<f32>) -> [u32; 4] {
+    [
+        reduce!(add).on(Cpu).run((x,)),
+        reduce!(add_in_order).on(Cpu).run((x,)),
+        map_reduce!(newton, add).on(Cpu).run((x,)),
+        map_reduce!(newton, add_in_order).on(Cpu).run((x,)),
+    ]
+    .map(|sum| sum.unwrap().to_bits())
+}
+
 /// The bits of folds and scans of a few elements: chains, blocks, chunks and tiles that are whole, and that are not.
 fn bits_of_few(bits: &mut Vec<u32>) {
     for n in [
@@ -50,14 +61,7 @@ fn bits_of_few(bits: &mut Vec<u32>) {
     ] {
         let x: Vec<f32> = (0..n).map(number).collect();
         let flags: Vec<bool> = (0..n).map(|i| i % 37 == 5).collect();
-        for sum in [
-            reduce!(add).on(Cpu).run((&x,)),
-            reduce!(add_in_order).on(Cpu).run((&x,)),
-            map_reduce!(newton, add).on(Cpu).run((&x,)),
-            map_reduce!(newton, add_in_order).on(Cpu).run((&x,)),
-        ] {
-            bits.push(sum.unwrap().to_bits());
-        }
+        bits.extend(bits_of_sums(&x));
         let (scan, in_order) = (scan!(add).on(Cpu), scan!(add_in_order).on(Cpu));
         for out in [
             scan.run((&x,)),
@@ -117,14 +121,7 @@ fn bits() -> Vec<u32> {
     let x: Vec<f32> = (0..N).map(|i| (i % 977) as f32 * 0.37 - 150.0).collect();
     let y: Vec<f64> = (0..N).map(|i| (i % 1013) as f64 * 0.11 - 40.0).collect();
     let mut bits = Vec::new();
-    for sum in [
-        reduce!(add).on(Cpu).run((&x,)),
-        reduce!(add_in_order).on(Cpu).run((&x,)),
-        map_reduce!(newton, add).on(Cpu).run((&x,)),
-        map_reduce!(newton, add_in_order).on(Cpu).run((&x,)),
-    ] {
-        bits.push(sum.unwrap().to_bits());
-    }
+    bits.extend(bits_of_sums(&x));
     for out in [
         map!(wave).on(Cpu).run((&x, &y)),
         map!(newton).on(Cpu).run((&x,)),

@@ -64,6 +64,17 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     pub(super) fn add_to_blocks(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
         let (op, tile_elems, mut at) = (elements.op(), self.grouping.tile_elems(), 0);
         while at < n {
+            if tile_elems == BLOCK && self.count == 0 && n - at >= BLOCK {
+                // Tiles of one block: several at once.
+                let mut totals = [zero(); CHUNK / BLOCK];
+                let most = ((n - at) / BLOCK).min(totals.len());
+                let many = elements.blocks(at, most, &mut totals);
+                for total in &totals[..many] {
+                    self.nodes.push(op, *total);
+                }
+                at += many * BLOCK;
+                continue;
+            }
             let room = (n - at).min(tile_elems - self.count);
             let some = if !BY_LANES && self.count.is_multiple_of(CHUNK) && room >= CHUNK {
                 let chunk = elements.chunk(at);

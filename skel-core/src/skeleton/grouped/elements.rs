@@ -200,8 +200,8 @@ impl<T: Element> Elements<T> for Values<'_, T> {
 
     /// All at once, level by level.
     fn blocks(&mut self, at: usize, some: usize, totals: &mut [T; CHUNK / BLOCK]) -> usize {
-        let mut level = [zero(); CHUNK / 2];
-        let (mut len, mut spare) = (some * BLOCK / 2, level);
+        let (mut level, mut spare) = ([zero(); CHUNK / 2], [zero(); CHUNK / 4]);
+        let mut len = some * BLOCK / 2;
         self.op
             .pairs(&mut level[..len], &self.values[at..at + some * BLOCK]);
         while len > some {

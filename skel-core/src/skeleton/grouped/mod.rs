@@ -107,7 +107,7 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         n: usize,
         last: bool,
     ) {
-        // What would go by lanes, but is heavy, takes long enough to be computed. What keeps its order goes by blocks anyway.
+        // Nothing is compiled for operators that commute but go by blocks: where functions have loops, or no kernel.
         if COMPUTED || BY_LANES && self.grouping != Grouping::Lanes {
             self.add_computed(elements, n, last);
         } else if self.is_chain {
