@@ -54,6 +54,12 @@ pub trait Outputs: super::sealed::Outputs + Lane {
     /// How many results are [streamed](crate::streaming) at once; 0 for those that are not.
     const STREAMED: usize = 0;
 
+    /// Whether results can be streamed from the `i`-th on: they begin at a boundary of the stores.
+    #[inline(always)]
+    fn can_stream(_: &Self::Access<'_>, _: usize) -> bool {
+        false
+    }
+
     /// Streams the results for [`Outputs::STREAMED`] elements from the `i`-th on, which are there when the fence is dropped.
     fn stream(
         access: &mut Self::Access<'_>,
@@ -117,6 +123,11 @@ impl<T: Element> Outputs for T {
     }
 
     const STREAMED: usize = Block::<T>::ELEMS;
+
+    #[inline(always)]
+    fn can_stream(access: &Self::Access<'_>, i: usize) -> bool {
+        access.is_aligned(i)
+    }
 
     #[inline(always)]
     fn stream(

@@ -11,6 +11,10 @@ use std::{mem::MaybeUninit, ops::Range};
 /// The bytes of a block: two cache lines.
 const BYTES: usize = 128;
 
+/// The bytes of a streaming store. There are larger ones, but large arrays from the system's allocator do not begin a cache
+/// line: stores of blocks that lie across two lines fill one after the other.
+const STORE_BYTES: usize = 16;
+
 /// A block of results: all of its bytes are set.
 #[repr(C, align(64))]
 pub(crate) struct Block<T> {
@@ -57,22 +61,23 @@ impl ViewOut<'_> {
 }
 
 impl<T: Element> OutSlice<'_, T> {
-    /// How many elements precede the first that begins a cache line; all, if none does.
-    #[inline]
-    pub(crate) fn before_line(&self) -> usize {
-        self.0.as_ptr().align_offset(64).min(self.0.len())
+    /// Whether a block can be streamed to the elements from `at` on.
+    #[inline(always)]
+    pub(crate) fn is_aligned(&self, at: usize) -> bool {
+        let first = self.0.as_ptr().wrapping_add(at);
+        first.addr().is_multiple_of(STORE_BYTES)
     }
 
     /// Writes the block to the elements from `at` on, past the caches. It is there for other threads when the fence is
     /// dropped.
     ///
     /// # Panics
-    /// If they are not within the slice, or do not begin a cache line.
+    /// If they are not within the slice, or [are not aligned](Self::is_aligned).
     #[inline(always)]
     pub(crate) fn stream(&mut self, at: usize, block: &Block<T>, _: &Fence) {
-        let to = self.0[at..at + Block::<T>::ELEMS].as_mut_ptr().cast::<u8>();
-        assert!(to.addr().is_multiple_of(64), "a whole cache line");
-        store(to, block);
+        assert!(self.is_aligned(at), "what is streamed is aligned");
+        let to = self.0[at..at + Block::<T>::ELEMS].as_mut_ptr();
+        store(to.cast::<u8>(), block);
     }
 }
 
@@ -82,8 +87,8 @@ impl<T: Element> OutSlice<'_, T> {
 fn store<T: Element>(to: *mut u8, block: &Block<T>) {
     use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
     let from = block.bytes.as_ptr();
-    for k in (0..BYTES).step_by(16) {
-        // SAFETY: `to` has the bytes of a block, and begins a cache line, as the only caller has asserted; so does the block,
+    for k in (0..BYTES).step_by(STORE_BYTES) {
+        // SAFETY: `to` has the bytes of a block, and is aligned for stores, as the only caller has asserted; so is the block,
         // by its type, whose invariant is that all bytes are set.
         unsafe {
             let bytes = _mm_load_si128(from.add(k).cast::<__m128i>());

@@ -1,9 +1,10 @@
 //! The loops of a scan on the host.
 
-use super::{Form, held::Held, scanning::Scanning, stage::Stage};
+use super::{Form, held::Held, scanning::Scanning};
 use crate::{
     Element,
-    frame::Frame,
+    element::zero,
+    frame::{Fence, Frame, OutSlice},
     isa,
     param::{Outputs, ParamList, Position},
     plan::grouping::{BLOCK, CHUNK},
@@ -13,9 +14,21 @@ use crate::{
         grouped::{self, block_totals, by, tree_of_block},
     },
     space::Segment,
+    streaming,
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{hint::black_box, ops::Range};
+
+/// The most elements that are streamed at once: those of two bytes.
+const MOST_STREAMED: usize = 64;
+
+/// Whether prefixes of so many elements are streamed: where they come by blocks, if some of these fill what is streamed at
+/// once.
+pub(super) fn streams<S: Form>(elems: usize) -> bool {
+    let streamed = <S::Output as Outputs>::STREAMED;
+    let fits = (BLOCK..=MOST_STREAMED).contains(&streamed) && streamed.is_multiple_of(BLOCK);
+    fits && streaming::pays(elems.saturating_mul(size_of::<S::Output>()))
+}
 
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
@@ -79,7 +92,7 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, S
     fn walk<const BY_PARTS: bool>(self) {
         let (mut rest, opening) = (self.range, self.frame.opening());
         let scanning = self.scanning;
-        let mut stage = const { STREAMS }.then(Stage::new);
+        let fence = const { STREAMS }.then(Fence::new);
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
             let r = segment.range();
@@ -91,6 +104,7 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, S
             let mut pass = Pass::<'_, '_, S, WRITES> {
                 segment: &segment,
                 first: 0,
+                fence: fence.as_ref(),
                 // Slices of exactly `n` elements, so that no access in the loop is checked.
                 inputs: S::Params::sub(&mut inputs, 0..n),
                 outputs: outputs
@@ -103,7 +117,7 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, S
             if is_chain {
                 scanning.within = Some(pass.chain(0, n, scanning.within));
             } else if const { !WRITES || !matches!(exact::<S>(), Some(true)) } {
-                pass.tiles::<BY_PARTS>(n, scanning, &mut stage);
+                pass.tiles::<BY_PARTS>(n, scanning);
             }
         }
     }
@@ -113,6 +127,8 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, S
 struct Pass<'s, 'a, S: Form, const WRITES: bool> {
     segment: &'s Segment,
     first: usize,
+    /// Whole blocks are streamed before it.
+    fence: Option<&'s Fence>,
     inputs: Access<'a, S>,
     /// Where prefixes are written, if they are.
     outputs: Option<Written<'a, S>>,
@@ -125,6 +141,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         Pass {
             segment: self.segment,
             first: self.first + at,
+            fence: self.fence,
             inputs: S::Params::sub(&mut self.inputs, at..at + some),
             outputs: self
                 .outputs
@@ -182,12 +199,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
 
     /// Combines all elements, and writes them.
     #[inline(always)]
-    fn tiles<const BY_PARTS: bool>(
-        &mut self,
-        n: usize,
-        scanning: &mut Scanning<S>,
-        stage: &mut Option<Stage<S::Output>>,
-    ) {
+    fn tiles<const BY_PARTS: bool>(&mut self, n: usize, scanning: &mut Scanning<S>) {
         let mut at = 0;
         while at < n {
             if WRITES && scanning.count == 0 {
@@ -195,12 +207,16 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             }
             let room = (n - at).min(scanning.tile_elems - scanning.count);
             let before = Self::carried(scanning.before, scanning.open.tile);
-            let some = if !BY_PARTS && scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
-                let chunk = self.staged(at, before, stage);
+            // What nothing precedes goes block by block where chunks are wide.
+            let is_chunk = !BY_PARTS
+                && scanning.count.is_multiple_of(CHUNK)
+                && room >= CHUNK
+                && (const { !WRITES || !is_wide::<S>() } || before.is_some());
+            let some = if is_chunk {
+                let chunk = self.over(at, CHUNK).chunk(before);
                 scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
                 CHUNK
             } else {
-                self.flush(at, stage);
                 let carry = Self::carried(before, scanning.open.chunk);
                 let some = if !BY_PARTS && scanning.open.block.is_empty() && room >= BLOCK {
                     let total = self.over(at, BLOCK).block(carry);
@@ -219,55 +235,17 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             at += some;
             scanning.passed(some);
         }
-        self.flush(n, stage);
-    }
-
-    /// Combines the chunk from `at` on, and writes it, on its way if there is a stage.
-    #[inline(always)]
-    fn staged(
-        &mut self,
-        at: usize,
-        before: Option<S::State>,
-        stage: &mut Option<Stage<S::Output>>,
-    ) -> S::State {
-        let Some(stage) = stage else {
-            return self.over(at, CHUNK).chunk(before);
-        };
-        let chunk = Pass::<'_, '_, S, WRITES> {
-            segment: self.segment,
-            first: self.first + at,
-            inputs: S::Params::sub(&mut self.inputs, at..at + CHUNK),
-            outputs: Some(stage.room()),
-        }
-        .chunk(before);
-        if let Some(outputs) = &mut self.outputs {
-            stage.filled(outputs, at);
-        }
-        chunk
-    }
-
-    /// Writes what is on its way before `at`.
-    #[inline(always)]
-    fn flush(&mut self, at: usize, stage: &mut Option<Stage<S::Output>>) {
-        if let (Some(stage), Some(outputs)) = (stage, &mut self.outputs) {
-            stage.flush(outputs, at);
-        }
     }
 
     /// Combines a chunk, and writes it.
     #[inline(always)]
     fn chunk(&mut self, before: Option<S::State>) -> S::State {
-        let mut total: Option<S::State> = None;
         if const { WRITES && is_wide::<S>() } {
-            let own: [S::State; CHUNK] = grouped::array(|i| self.own(i));
-            for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
-                let prefixes = doubled::<S>(block, BLOCK);
-                let carry = join::<S>(before, total);
-                let mut walk = self.over(number * BLOCK, BLOCK);
-                walk.write_block(block, &prefixes, 0..BLOCK, carry);
-                total = join::<S>(total, Some(prefixes[BLOCK - 1]));
-            }
-        } else if let Held { own, any, .. } = self.held::<CHUNK>()
+            let before = before.unwrap_or_else(|| unreachable!("something precedes a wide chunk"));
+            return self.wide_chunk(before);
+        }
+        let mut total: Option<S::State> = None;
+        if let Held { own, any, .. } = self.held::<CHUNK>()
             && (const { !S::FLAGS } || !any)
         {
             // The totals first: then the blocks do not wait for each other.
@@ -289,6 +267,51 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
             }
         }
         total.unwrap_or_else(|| unreachable!("a chunk has blocks"))
+    }
+
+    /// Combines a chunk of values that go by doubling reaches, and writes it, which `before` precedes.
+    #[inline(always)]
+    fn wide_chunk(&mut self, before: S::State) -> S::State {
+        if let (Some(fence), Some(outputs)) = (self.fence, &self.outputs)
+            && <S::Output as Outputs>::can_stream(outputs, 0)
+        {
+            return self.streamed_chunk(before, fence);
+        }
+        let mut total: Option<S::State> = None;
+        for at in (0..CHUNK).step_by(BLOCK) {
+            let carry = total.map_or(before, |total| S::Operator::apply(before, total));
+            let block = self.over(at, BLOCK).block(Some(carry));
+            total = join::<S>(total, Some(block));
+        }
+        total.unwrap_or(before)
+    }
+
+    /// The same, past the caches.
+    #[inline(always)]
+    fn streamed_chunk(&mut self, before: S::State, fence: &Fence) -> S::State {
+        let mut total: Option<S::State> = None;
+        let streamed = <S::Output as Outputs>::STREAMED;
+        for first in (0..CHUNK).step_by(streamed) {
+            let mut ready = [zero(); MOST_STREAMED];
+            for at in (0..streamed).step_by(BLOCK) {
+                let carry = total.map_or(before, |total| S::Operator::apply(before, total));
+                let block = Pass::<'_, '_, S, WRITES> {
+                    segment: self.segment,
+                    first: self.first + first + at,
+                    fence: None,
+                    inputs: S::Params::sub(&mut self.inputs, first + at..first + at + BLOCK),
+                    outputs: Some(OutSlice::of(&mut ready[at..at + BLOCK])),
+                }
+                .block(Some(carry));
+                total = join::<S>(total, Some(block));
+            }
+            // In memory, where blocks are put as elsewhere: what they are put together to hinders vectors in them.
+            let ready = black_box(&ready);
+            if let Some(outputs) = &mut self.outputs {
+                <S::Output as Outputs>::stream(outputs, first, fence, |k| ready[k]);
+            }
+        }
+        total.unwrap_or(before)
     }
 
     /// Combines a block, and writes it, which `carry` precedes.
@@ -324,7 +347,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
         if !WRITES {
             // Elements of the open block are all that is wanted.
         } else if is_wide::<S>() {
-            let mut block = [crate::element::zero(); BLOCK];
+            let mut block = [zero(); BLOCK];
             block[..begun + some].copy_from_slice(&scanning.open.block);
             // A prefix depends on nothing behind it.
             let prefixes = doubled::<S>(&block, begun + some);

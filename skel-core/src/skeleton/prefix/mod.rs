@@ -13,7 +13,6 @@ mod loops;
 mod rows;
 mod scanning;
 mod segments;
-mod stage;
 
 use scanning::Scanning;
 pub(super) use segments::{Flagged, Parts};
@@ -155,7 +154,7 @@ impl<S: Form> Prefix<S> {
         // Where each element waits for the one before it, none waits for memory.
         if const { loops::is_wide::<S>() }
             && is_plain
-            && stage::pays::<S::Output>(piece.space.elems())
+            && loops::streams::<S>(piece.space.elems())
             && loops::walk_streaming::<S>(piece, rest.clone(), scanning)
         {
             return;

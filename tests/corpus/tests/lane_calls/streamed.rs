@@ -199,7 +199,7 @@ fn sum<T: Number>(a: T, b: T) -> T {
     a + b
 }
 
-/// Sums that are exact in any order, against a loop.
+/// Sums that are exact in any order, against a loop, to places at and between boundaries of what is streamed at once.
 fn prefixes<T: Number>(of: impl Fn(usize) -> T, way: &str) {
     let inclusive = scan!(sum).on(Cpu);
     let exclusive = scan!(sum).exclusive(of(3)).on(Cpu);
@@ -208,6 +208,8 @@ fn prefixes<T: Number>(of: impl Fn(usize) -> T, way: &str) {
         (256, 0),
         (256, 1),
         (1000, 7),
+        (1000, 4),
+        (1000, 8),
         (4096, 0),
         (70_001, 0),
         (70_001, 13),
