@@ -195,7 +195,7 @@ fn auto_measures_by_the_virtual_clock() {
     let times: Vec<u64> = (0..5)
         .map(|_| took(&context, || fill.run_shaped(10_000, ()).unwrap()))
         .collect();
-    assert_eq!(times, [50_000, 10_010, 10_010, 10_010, 10_010]);
+    assert_eq!(times, [50_000, 50_000, 10_010, 10_010, 10_010]);
 }
 
 #[test]

@@ -4,18 +4,14 @@
 //! [`Adaptive`], or what the context's builder was given; calls that cannot be cut have [`Fastest`]. Calls wait for their
 //! devices, so that it is known how long each was at work.
 
-use super::{Context, Part, aligned, select, tuned};
+use super::{Context, Part, aligned, call_class::CallClass, select, tuned};
 use crate::{
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE},
     recent::Recent,
-    tune::beside_elems,
 };
 use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
-use skel_model::{
-    policy::{Adaptive, Assignment, Candidate, Fastest, Policy, Question, Took},
-    size_class,
-};
+use skel_model::policy::{Adaptive, Assignment, Candidate, Fastest, Policy, Question, Took};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Makes a policy for the calls of one instance and size class, of so many units.
@@ -26,7 +22,8 @@ pub(super) type MakePolicy = Arc<dyn Fn(usize) -> Box<dyn Policy> + Send + Sync>
 pub(super) struct Learned {
     /// Nothing where there is no policy of the program's own.
     make: Option<MakePolicy>,
-    classes: Mutex<Recent<CallClass, Learning>>,
+    /// Each behind a lock of its own: a policy may be a user's, so no other is waited for.
+    classes: Mutex<Recent<Key, Arc<Mutex<Learning>>>>,
 }
 
 /// What is known of the calls of one class.
@@ -36,13 +33,10 @@ struct Learning {
     seen_ns_per_elem: Vec<Option<f64>>,
 }
 
-/// Calls that share one state: an instance and a size class.
+/// Calls that share one policy.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct CallClass {
-    instance: String,
-    kernel: u64,
-    /// Of the elements, and of those that each of them may depend on.
-    classes: (u32, u32),
+struct Key {
+    class: CallClass,
     /// Whether they cannot be cut.
     is_whole: bool,
     units: Vec<UnitIndex>,
@@ -57,15 +51,13 @@ pub(super) fn run(context: &Context, learned: &Learned, call: &mut Call<'_>) -> 
     let devices = devices.iter().map(|(_, device)| FIRST_DEVICE + device);
     let units: Vec<UnitIndex> = [CPU].into_iter().chain(devices).collect();
     let elems = call.space.elems();
-    let key = CallClass {
-        instance: call.instance.to_owned(),
-        // A user function without a device form runs on the CPU.
-        kernel: call.kernel().map_or(0, |kernel| kernel.hash),
-        classes: (size_class(elems), size_class(beside_elems(call))),
+    let key = Key {
+        class: CallClass::of(call),
         is_whole: call.grain().is_some_and(|grain| grain >= elems),
         units,
     };
-    let assignment = learned.assign(context, call, &key);
+    let learning = learned.learning(&key);
+    let assignment = assign(context, call, &key.units, &learning);
     check(&assignment, &key.units, elems)?;
     let choice = select::Choice {
         pieces: aligned(call, &assignment.pieces).into_owned(),
@@ -76,7 +68,7 @@ pub(super) fn run(context: &Context, learned: &Learned, call: &mut Call<'_>) -> 
     let outcome = outcome?;
     // What was done twice says nothing.
     if outcome.failed.is_empty() {
-        learned.observe(&key, &sizes, &parts);
+        observe(&key.units, &learning, &sizes, &parts);
     }
     Ok(outcome.total)
 }
@@ -125,7 +117,7 @@ impl Learned {
         }
     }
 
-    fn policy(&self, key: &CallClass) -> Box<dyn Policy> {
+    fn policy(&self, key: &Key) -> Box<dyn Policy> {
         let units = key.units.len();
         match &self.make {
             Some(make) => make(units),
@@ -134,63 +126,81 @@ impl Learned {
         }
     }
 
-    /// What the class's policy says; a new one, if it is the first call.
-    fn assign(&self, context: &Context, call: &Call<'_>, key: &CallClass) -> Assignment {
+    fn known(&self, key: &Key) -> Option<Arc<Mutex<Learning>>> {
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
-        if classes.get_mut(key).is_none() {
-            let new = Learning {
-                policy: self.policy(key),
-                seen_ns_per_elem: vec![None; key.units.len()],
-            };
-            classes.insert(key.clone(), new);
-        }
-        let Some(Learning {
-            policy,
-            seen_ns_per_elem,
-        }) = classes.get_mut(key)
-        else {
-            unreachable!("it was inserted just now");
-        };
-        let elems = call.space.elems();
-        let ask = |known: &[Candidate<'_>]| {
-            let units = key.units.iter().zip(&*seen_ns_per_elem);
-            let units = units.map(|(unit, seen_ns_per_elem)| {
-                let known = known.iter().find(|known| known.unit == *unit).copied();
-                Candidate {
-                    seen_ns_per_elem: *seen_ns_per_elem,
-                    ..known.unwrap_or(Candidate::unknown(*unit))
-                }
-            });
-            let units: Vec<Candidate<'_>> = units.collect();
-            policy.assign(&Question {
-                elems,
-                units: &units,
-            })
-        };
-        match policy.uses_models() {
-            true => tuned::with_candidates(context, call, ask),
-            false => ask(&[]),
-        }
+        classes.get_mut(key).cloned()
     }
 
-    fn observe(&self, key: &CallClass, sizes: &[usize], parts: &[Busy]) {
-        let took = key.units.iter().zip(sizes).map(|(unit, elems)| {
-            let parts = parts.iter().filter(|part| part.unit == *unit);
-            Took {
-                unit: *unit,
-                elems: *elems,
-                busy_ns: parts.map(|part| part.busy.as_nanos() as f64).sum(),
-            }
-        });
-        let took: Vec<Took> = took.collect();
+    /// What is known of the class; of a new one, nothing.
+    fn learning(&self, key: &Key) -> Arc<Mutex<Learning>> {
+        if let Some(known) = self.known(key) {
+            return known;
+        }
+        let new = Arc::new(Mutex::new(Learning {
+            policy: self.policy(key),
+            seen_ns_per_elem: vec![None; key.units.len()],
+        }));
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = classes.get_mut(key) {
-            for (seen, part) in known.seen_ns_per_elem.iter_mut().zip(&took) {
-                if part.elems > 0 {
-                    *seen = Some(part.busy_ns / part.elems as f64);
-                }
+            return Arc::clone(known);
+        }
+        let forgotten = classes.exchange(key.clone(), Arc::clone(&new));
+        drop(classes);
+        drop(forgotten);
+        new
+    }
+}
+
+/// What the class's policy says.
+fn assign(
+    context: &Context,
+    call: &Call<'_>,
+    units: &[UnitIndex],
+    learning: &Mutex<Learning>,
+) -> Assignment {
+    let learning = learning.lock().unwrap_or_else(PoisonError::into_inner);
+    let Learning {
+        policy,
+        seen_ns_per_elem,
+    } = &*learning;
+    let elems = call.space.elems();
+    let ask = |known: &[Candidate<'_>]| {
+        let units = units.iter().zip(seen_ns_per_elem);
+        let units = units.map(|(unit, seen_ns_per_elem)| {
+            let known = known.iter().find(|known| known.unit == *unit).copied();
+            Candidate {
+                seen_ns_per_elem: *seen_ns_per_elem,
+                ..known.unwrap_or(Candidate::unknown(*unit))
             }
-            known.policy.observe(&took);
+        });
+        let units: Vec<Candidate<'_>> = units.collect();
+        policy.assign(&Question {
+            elems,
+            units: &units,
+        })
+    };
+    match policy.uses_models() {
+        true => tuned::with_candidates(context, call, ask),
+        false => ask(&[]),
+    }
+}
+
+/// Tells the policy what its units took.
+fn observe(units: &[UnitIndex], learning: &Mutex<Learning>, sizes: &[usize], parts: &[Busy]) {
+    let took = units.iter().zip(sizes).map(|(unit, elems)| {
+        let parts = parts.iter().filter(|part| part.unit == *unit);
+        Took {
+            unit: *unit,
+            elems: *elems,
+            busy_ns: parts.map(|part| part.busy.as_nanos() as f64).sum(),
+        }
+    });
+    let took: Vec<Took> = took.collect();
+    let mut known = learning.lock().unwrap_or_else(PoisonError::into_inner);
+    for (seen, part) in known.seen_ns_per_elem.iter_mut().zip(&took) {
+        if part.elems > 0 {
+            *seen = Some(part.busy_ns / part.elems as f64);
         }
     }
+    known.policy.observe(&took);
 }

@@ -1,19 +1,18 @@
 //! `Auto`: where a call runs by default.
 //!
-//! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
-//! calls were faster on it. What is resident is computed where it is, however little it is: to fetch it takes longer than
-//! a launch, and what comes next would send it back. The calls themselves are measured, per instance and size class (of
-//! what each element depends on, too): the first on the CPU, two on the GPU (of which the first also compiles the kernel).
-//! All others run on the faster unit.
-//! Nothing is ever computed twice. Devices are looked for when such calls have taken about as long as that takes: a program
-//! that has little to compute ends before.
+//! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or calls are faster on it. What
+//! is resident is computed where it is, however little it is: to fetch it takes longer than a launch, and what comes next
+//! would send it back. Which is faster is measured on the calls themselves, for each instance and size class (of what each
+//! element depends on, too), by the policy [`Fastest`]: two calls on the CPU, two on the GPU, of which the first compiles the
+//! kernel, and the slower one again from time to time. Nothing is ever computed twice. Devices are looked for when such calls
+//! have taken about as long as that takes: a program that has little to compute ends before.
 
-use super::{Context, select::Choice};
+use super::{Context, call_class::CallClass, select::Choice};
 use crate::{
     observe,
     positions::{CPU, FIRST_DEVICE},
     recent::Recent,
-    tune::{along_elems, beside_elems, whole_elems},
+    tune::{along_elems, whole_elems},
 };
 use skel_core::{
     Result,
@@ -23,7 +22,7 @@ use skel_core::{
     schedule::UnitIndex,
     unit::NodeId,
 };
-use skel_model::size_class;
+use skel_model::policy::{Fastest, Policy, Took};
 use std::{
     sync::{
         Mutex, PoisonError,
@@ -42,45 +41,31 @@ const FEW_READ: usize = 1 << 20;
 /// What looking for devices takes, roughly.
 const LOOKING: Duration = Duration::from_millis(100);
 
-/// What the first calls took, by class.
+/// What calls took, by class.
 #[derive(Default)]
 pub(super) struct Experience {
-    times: Mutex<Recent<CallClass, Times>>,
+    classes: Mutex<Recent<CallClass, Known>>,
     /// What calls took on the CPU before devices were looked for.
     before_looking_ns: AtomicU64,
 }
 
-/// Calls of an instance with about as many elements, and about as many that each of them may depend on.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct CallClass {
-    instance: String,
-    elems: u32,
-    beside: u32,
+/// What is known of the calls of one class.
+struct Known {
+    /// Which of the units of [`ON_CPU`] and [`ON_GPU`] is faster.
+    fastest: Fastest,
+    /// Whether the GPU has failed: never again.
+    is_broken: bool,
 }
 
-impl CallClass {
-    fn of(call: &Call<'_>) -> CallClass {
-        CallClass {
-            instance: call.instance.to_owned(),
-            elems: size_class(call.space.elems()),
-            beside: size_class(beside_elems(call)),
-        }
-    }
-}
+/// The positions of the two units in the policy.
+const ON_CPU: usize = 0;
+const ON_GPU: usize = 1;
 
 /// Whether a call is certainly less work than a launch.
 fn is_little(call: &Call<'_>) -> bool {
     let elems = call.space.elems();
     elems.saturating_mul(along_elems(call).max(1)) < FEW
         && elems.saturating_mul(whole_elems(call)) < FEW_READ
-}
-
-#[derive(Clone, Copy, Default)]
-struct Times {
-    on_cpu: Option<Duration>,
-    /// Whether the call that compiles the kernel is over.
-    warm: bool,
-    on_gpu: Option<Duration>,
 }
 
 /// Runs a call where it is expected to be fastest.
@@ -95,50 +80,43 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         return context.run_on_host(CPU, call);
     }
     if is_away && let Some(gpu) = gpu(context, call, |gpu| resident(context, call, gpu)) {
-        let key = CallClass::of(call);
-        return on_gpu(context, call, gpu, key).map(|(total, _)| total);
+        let class = CallClass::of(call);
+        return on_gpu(context, call, gpu, class).map(|(total, _)| total);
     }
     if is_little {
         return context.run_on_host(CPU, call);
     }
     let auto = &context.inner.auto;
     if !context.inner.devices.are_known() && auto.is_before_looking() {
-        let key = CallClass::of(call);
-        return on_cpu(context, call, key);
+        return on_cpu(context, call, CallClass::of(call));
     }
     let Some(gpu) = gpu(context, call, |_| true) else {
         return context.run_on_host(CPU, call);
     };
-    let key = CallClass::of(call);
-    match auto.get(&key) {
-        Times { on_cpu: None, .. } => on_cpu(context, call, key),
-        Times {
-            on_gpu: Some(device),
-            on_cpu: Some(cpu),
-            ..
-        } if device >= cpu => context.run_on_host(CPU, call),
-        Times {
-            on_gpu: Some(_), ..
-        } => on_gpu(context, call, gpu, key).map(|(total, _)| total),
-        Times { on_gpu: None, .. } => {
+    let class = CallClass::of(call);
+    match auto.next(class) {
+        (ON_CPU, _) => on_cpu(context, call, class),
+        (_, true) => {
             // A device call may return before its work is done: wait for it, to compare like with like.
             let started = context.inner.clock.start();
-            let (total, there) = observe::timed(|| on_gpu(context, call, gpu, key.clone()))?;
+            let (total, there) = observe::timed(|| on_gpu(context, call, gpu, class))?;
             if there {
                 let time = context.inner.clock.elapsed(started);
-                context.inner.auto.learn(key, false, time);
+                auto.learn(class, ON_GPU, call.space.elems(), time);
             }
             Ok(total)
         }
+        (_, false) => on_gpu(context, call, gpu, class).map(|(total, _)| total),
     }
 }
 
 /// Runs a call on the CPU, which is measured.
-fn on_cpu(context: &Context, call: &mut Call<'_>, key: CallClass) -> Result<Partial> {
+fn on_cpu(context: &Context, call: &mut Call<'_>, class: CallClass) -> Result<Partial> {
     let started = context.inner.clock.start();
     let total = context.run_on_host(CPU, call)?;
     let time = context.inner.clock.elapsed(started);
-    context.inner.auto.learn(key, true, time);
+    let auto = &context.inner.auto;
+    auto.learn(class, ON_CPU, call.space.elems(), time);
     Ok(total)
 }
 
@@ -149,7 +127,7 @@ fn on_gpu(
     context: &Context,
     call: &mut Call<'_>,
     gpu: UnitIndex,
-    key: CallClass,
+    class: CallClass,
 ) -> Result<(Partial, bool)> {
     let choice = Choice {
         pieces: vec![(gpu, 0..call.space.elems())],
@@ -158,7 +136,7 @@ fn on_gpu(
     let outcome = context.run_on(&choice, call)?;
     let there = outcome.failed.is_empty();
     if outcome.broke {
-        context.inner.auto.forbid(key);
+        context.inner.auto.forbid(class);
     }
     Ok((outcome.total, there))
 }
@@ -169,35 +147,56 @@ impl Experience {
         u128::from(spent_ns) < LOOKING.as_nanos()
     }
 
-    fn get(&self, key: &CallClass) -> Times {
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        times.get_mut(key).copied().unwrap_or_default()
+    /// What `of` makes of what is known of the class.
+    fn known<R>(&self, class: CallClass, of: impl FnOnce(&mut Known) -> R) -> R {
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = classes.get_mut(&class) {
+            return of(known);
+        }
+        let mut known = Known {
+            fastest: Fastest::new(2),
+            is_broken: false,
+        };
+        let result = of(&mut known);
+        classes.insert(class, known);
+        result
+    }
+
+    /// The unit of the next call, and whether it is to be known how long that takes.
+    fn next(&self, class: CallClass) -> (usize, bool) {
+        self.known(class, |known| {
+            let next = known.fastest.next_unit();
+            let is_timed = known.fastest.is_comparing();
+            if known.is_broken {
+                return (ON_CPU, true);
+            }
+            if next == ON_GPU && !is_timed {
+                known.fastest.observe(&[]);
+            }
+            (next, is_timed)
+        })
     }
 
     /// The GPU failed: never again.
-    fn forbid(&self, key: CallClass) {
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        let never = Times {
-            on_cpu: Some(Duration::ZERO),
-            warm: true,
-            on_gpu: Some(Duration::MAX),
-        };
-        times.insert(key, never);
+    fn forbid(&self, class: CallClass) {
+        self.known(class, |known| known.is_broken = true);
     }
 
-    fn learn(&self, key: CallClass, on_cpu: bool, time: Duration) {
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = times.get_mut(&key).copied().unwrap_or_default();
-        if on_cpu {
-            known.on_cpu = Some(time);
+    fn learn(&self, class: CallClass, ran: usize, elems: usize, time: Duration) {
+        let took = [ON_CPU, ON_GPU].map(|unit| Took {
+            unit,
+            elems: if unit == ran { elems } else { 0 },
+            busy_ns: if unit == ran {
+                time.as_nanos() as f64
+            } else {
+                0.0
+            },
+        });
+        self.known(class, |known| known.fastest.observe(&took));
+        if ran == ON_CPU {
             let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2);
             self.before_looking_ns.fetch_add(ns, Ordering::Relaxed);
-        } else if known.warm {
-            known.on_gpu = Some(time);
-        } else {
-            known.warm = true;
         }
-        times.insert(key, known);
     }
 }
 

@@ -6,6 +6,7 @@ mod adaptive;
 mod auto;
 mod bounded;
 mod builder;
+mod call_class;
 mod deadline;
 mod default;
 mod devices;

@@ -1,6 +1,6 @@
 //! Calls as tasks: which workers take part, and what is known of their times.
 
-use super::{Clock, Context, select};
+use super::{Clock, Context, call_class::Identity, select};
 use crate::{
     Health,
     cpu::threads,
@@ -29,10 +29,10 @@ const MOST_ENGINES: usize = 64;
 /// What is known of earlier calls.
 pub(super) struct Learned {
     /// What chunks took, by instance.
-    times: Mutex<Recent<String, Measured>>,
+    times: Mutex<Recent<Identity, Measured>>,
     /// The engines, in which schedulers are that have learned, by instance and scheduler. A call that is under way has its
     /// own.
-    engines: Mutex<Recent<(String, String), Kept>>,
+    engines: Mutex<Recent<(Identity, String), Kept>>,
 }
 
 impl Default for Learned {
@@ -45,20 +45,17 @@ impl Default for Learned {
 }
 
 impl Learned {
-    fn get(&self, instance: &str) -> Measured {
+    fn get(&self, instance: Identity) -> Measured {
         let mut known = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get_mut(instance).cloned().unwrap_or_default()
+        known.get_mut(&instance).cloned().unwrap_or_default()
     }
 
-    fn set(&self, instance: &str, measured: Measured) {
+    fn set(&self, instance: Identity, measured: Measured) {
         let mut known = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        match known.get_mut(instance) {
-            Some(old) => *old = measured,
-            None => known.insert(instance.into(), measured),
-        }
+        known.insert(instance, measured);
     }
 
-    fn engines(&self) -> MutexGuard<'_, Recent<(String, String), Kept>> {
+    fn engines(&self) -> MutexGuard<'_, Recent<(Identity, String), Kept>> {
         self.engines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -107,14 +104,15 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
         deadline: &deadline,
         modelled_ns: &modelled_ns,
     };
-    let mut measured = inner.tasks.get(call.instance);
-    let of = (call.instance.to_owned(), tasks.scheduler().text());
+    let instance = Identity::of(call);
+    let mut measured = inner.tasks.get(instance);
+    let of = (instance, tasks.scheduler().text());
     let mut engine = inner.tasks.engines().take(&of);
     let pattern = call.phases.pattern();
     let total = context.pass(pattern, || {
         task::execute(&team, tasks, call, (&mut measured, &mut engine))
     });
-    inner.tasks.set(call.instance, measured);
+    inner.tasks.set(instance, measured);
     if let Some(engine) = engine {
         // A scheduler may be a user's, who may make a call when it is dropped: that is behind the lock.
         let forgotten = inner.tasks.engines().exchange(of, engine);

@@ -14,14 +14,16 @@ const TRIED: usize = 2;
 /// A unit that would have to be so much faster than the one in use to be taken instead, as a share of its time.
 const LEAST_GAIN: f64 = 0.1;
 
-/// After so many calls a unit that is not in use is tried again; then after twice as many; and so on.
+/// After so many calls a unit that is not in use is tried again; then after twice as many; and so on. After more, if it
+/// takes long: trying costs no more than a call in `FIRST_PAUSE`.
 const FIRST_PAUSE: u32 = 32;
 const LAST_PAUSE: u32 = 1024;
 
 /// Each call is computed by one unit alone. Every unit is tried twice at first; from then on calls go to the fastest,
-/// and each of the others is tried again from time to time, ever more seldom.
+/// and each of the others is tried again from time to time, ever more seldom, and the more seldom the slower it is.
 ///
-/// [`Hybrid::adaptive()`](skel_core::schedule::Hybrid::adaptive) goes by it where a call cannot be cut, as a sweep cannot.
+/// `Auto` goes by it where a call may run on a GPU, and
+/// [`Hybrid::adaptive()`](skel_core::schedule::Hybrid::adaptive) where a call cannot be cut, as a sweep cannot.
 ///
 /// ```
 /// use skel_model::policy::{Candidate, Fastest, Policy, Question, Took};
@@ -68,12 +70,23 @@ impl Fastest {
     }
 
     /// The position of the unit that has the next call.
-    fn next(&self) -> usize {
+    #[must_use]
+    pub fn next_unit(&self) -> usize {
         let is_new = |unit: &Member| unit.calls < TRIED;
         let is_due = |(k, unit): &(usize, &Member)| *k != self.used && unit.pause.0 == 0;
         let new = self.units.iter().position(is_new);
         let due = || self.units.iter().enumerate().find(is_due);
         new.or_else(|| Some(due()?.0)).unwrap_or(self.used)
+    }
+
+    /// Whether units are compared in the next call, or soon: a call for which it may be left out what it took is observed as
+    /// `&[]`.
+    #[must_use]
+    pub fn is_comparing(&self) -> bool {
+        let others = self.units.iter().enumerate();
+        let mut others = others.filter(|(k, _)| *k != self.used);
+        let is_known = |unit: &Member| unit.each_ns.len() >= JUDGED;
+        !is_known(&self.units[self.used]) || others.any(|(_, unit)| unit.pause.0 <= JUDGED as u32)
     }
 }
 
@@ -96,7 +109,7 @@ impl Member {
 
 impl Policy for Fastest {
     fn assign(&self, question: &Question<'_>) -> Assignment {
-        let next = self.next();
+        let next = self.next_unit();
         let sizes = (0..question.units.len()).map(|k| if k == next { question.elems } else { 0 });
         question.by_sizes(sizes)
     }
@@ -106,25 +119,28 @@ impl Policy for Fastest {
     }
 
     fn observe(&mut self, took: &[Took]) {
+        for (other, unit) in self.units.iter_mut().enumerate() {
+            if other != self.used {
+                unit.pause.0 = unit.pause.0.saturating_sub(1);
+            }
+        }
         let ran = took.iter().enumerate().find(|(_, part)| part.elems > 0);
         let Some((k, part)) = ran.filter(|(_, part)| part.busy_ns.is_finite()) else {
             return;
         };
         let used = self.used;
+        let used_ns = self.units.get(used).and_then(Member::usual_ns);
         let Some(unit) = self.units.get_mut(k) else {
             return;
         };
         let was_tried = k != used && unit.calls >= TRIED;
-        unit.ran(part.busy_ns / part.elems as f64);
-        for (other, unit) in self.units.iter_mut().enumerate() {
-            match other == k {
-                true if was_tried => {
-                    let (_, next) = unit.pause;
-                    unit.pause = (next, (2 * next).min(LAST_PAUSE));
-                }
-                true => {}
-                false => unit.pause.0 = unit.pause.0.saturating_sub(1),
-            }
+        let each_ns = part.busy_ns / part.elems as f64;
+        unit.ran(each_ns);
+        if was_tried {
+            let (_, pause) = unit.pause;
+            let slower = used_ns.map_or(1.0, |used_ns| each_ns / used_ns);
+            let pays = (slower * f64::from(FIRST_PAUSE)) as u32;
+            unit.pause = (pause.max(pays), (2 * pause).min(LAST_PAUSE));
         }
         let known = self.units.iter().enumerate();
         let known = known.filter_map(|(k, unit)| Some((k, unit.usual_ns()?)));
@@ -174,6 +190,44 @@ mod test {
         assert_eq!(went[..6], [0, 0, 1, 1, 2, 2]);
         let others = went[6..].iter().filter(|k| **k != 1).count();
         assert!((2..20).contains(&others), "{others}");
+    }
+
+    #[test]
+    fn trying_what_is_slow_takes_a_small_part_of_the_time() {
+        let ns = |k: usize, _| [1000.0, 1.0, 1.0][k];
+        let went = calls(100_000, ns);
+        let slow = went.iter().filter(|k| **k == 0).count();
+        // The first two, and one for each thirty-two thousand of what the others take.
+        assert!((3..=2 + 100_000 / 32_000 + 1).contains(&slow), "{slow}");
+    }
+
+    #[test]
+    fn calls_that_were_not_timed_count_until_others_are_tried() {
+        let mut fastest = Fastest::new(2);
+        let took = |k: usize, busy_ns| {
+            [0, 1].map(|unit| Took {
+                unit,
+                elems: usize::from(unit == k),
+                busy_ns,
+            })
+        };
+        let mut timed = 0;
+        let mut tried = Vec::new();
+        for call in 0..100 {
+            let k = fastest.next_unit();
+            if k == 1 {
+                tried.push(call);
+            }
+            if fastest.is_comparing() {
+                timed += 1;
+                fastest.observe(&took(k, [1.0, 2.0][k]));
+            } else {
+                assert_eq!(k, 0, "what is tried is timed");
+                fastest.observe(&[]);
+            }
+        }
+        assert_eq!(tried, [2, 3, 32, 97]);
+        assert!(timed < 15, "{timed} calls are timed");
     }
 
     #[test]

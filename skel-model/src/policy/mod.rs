@@ -49,7 +49,8 @@ impl Assignment {
 /// Decides which unit takes which elements.
 ///
 /// An assignment changes how long a call takes, and never its results: so a policy can be wrong. A policy that learns
-/// is one value per instance and size class; the context keeps it from call to call, and tells it what each took.
+/// is one value per instance and size class; the context keeps it from call to call, and tells it what each took. It is
+/// asked and told under a lock of its own, so it makes no calls itself.
 ///
 /// A policy of a program's own, which gives units what they did lately, in proportion:
 ///
