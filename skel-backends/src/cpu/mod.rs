@@ -5,6 +5,7 @@
 //! costs nothing, and neither a pool of one thread, nor a call from within the pool, nor one under a
 //! lock can hang: user functions are leaves, and a crew waits for nothing but itself.
 
+mod carries;
 mod chunk;
 mod crew;
 mod gate;
@@ -24,6 +25,7 @@ mod temporal;
 mod two_pass;
 mod unit;
 
+pub(crate) use carries::{Carries, Released};
 pub(crate) use chunk::ScanChunk;
 pub(crate) use crew::{run as run_crew, run_of as run_crew_of, threads};
 pub(crate) use in_hand::InHand;

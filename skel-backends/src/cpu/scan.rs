@@ -10,13 +10,14 @@
 //! function). The thread that has this part may wait in turn, help the scan meanwhile, and take the next piece. If it
 //! waited for the carry there, it would wait for the piece before, which waits for what is beneath on its own stack.
 //!
-//! So a piece whose carry does not come at once is left in the chain ([`Links::waiting`]), and whichever thread makes
+//! So a piece whose carry does not come at once is left in the chain ([`Carries::leave`]), and whichever thread makes
 //! its carry known sees to it that it is written. What remains are waits of a caller for helpers of its own call
 //! (`crew`), and of the user's functions for parts of their own. Each of them is for something that began after the
 //! frame that waits. That excludes circles of any length: let each thread of a circle wait, in the frame at the top of
 //! its stack, for a frame on the stack of the next thread. That frame began after the one that waits for it, and the
 //! next thread's top, being above it, began later still. Around the circle, a frame would have begun after itself.
 use super::{
+    carries::Carries,
     crew,
     guard::{self, Failure},
     job::Job,
@@ -29,7 +30,6 @@ use skel_core::{
     plan::Pace,
 };
 use std::{
-    collections::HashMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -137,12 +137,7 @@ fn shared<'m>(
         caller: thread::current().id(),
         company: AtomicBool::new(false),
         rest: Mutex::new((0, Some(frame))),
-        known: AtomicUsize::new(0),
-        links: Mutex::new(Links {
-            carry,
-            waiting: HashMap::new(),
-            released: Vec::new(),
-        }),
+        carries: Carries::new(carry),
         failed: AtomicUsize::new(usize::MAX),
         failure: Mutex::new(None),
     };
@@ -150,7 +145,7 @@ fn shared<'m>(
     if let Some((_, failure)) = into_inner(chain.failure) {
         return Err(failure.explain(job.phases, job.instance));
     }
-    Ok(into_inner(chain.links).carry)
+    Ok(chain.carries.into_last())
 }
 
 /// How often a thread looks whether the carry of its piece has come, before it goes on with another: for most of
@@ -167,22 +162,10 @@ struct Chain<'j, 'm> {
     company: AtomicBool,
     /// The number of the next piece, and all elements from there.
     rest: Mutex<(usize, Option<Frame<'m>>)>,
-    /// The piece whose carry is known; changed under the lock of `links`, under which pieces are left.
-    known: AtomicUsize,
-    links: Mutex<Links<'m>>,
+    carries: Carries<Spine, Frame<'m>>,
     /// The first piece that failed, by number, and how. Pieces before it run to their end.
     failed: AtomicUsize,
     failure: Mutex<Option<(usize, Failure<'m>)>>,
-}
-
-/// How the pieces hang together.
-struct Links<'m> {
-    /// What precedes the piece whose carry is known.
-    carry: Spine,
-    /// Later pieces that were combined, with their totals.
-    waiting: HashMap<usize, (Spine, Frame<'m>)>,
-    /// Of those, the ones whose carry has become known. The thread that has made it so writes them, if no other does.
-    released: Vec<(usize, Spine, Frame<'m>)>,
 }
 
 /// A piece that has failed, by number.
@@ -197,10 +180,8 @@ impl<'m> Chain<'_, 'm> {
         if let Some((k, frame)) = self.take() {
             self.note(self.compute(k, frame));
         }
-        loop {
-            let Some((k, carry, mut frame)) = lock(&self.links).released.pop() else {
-                return;
-            };
+        while let Some(released) = self.carries.take_released() {
+            let (k, carry, mut frame) = (released.number, released.carry, released.piece);
             self.note(self.write(k, &mut frame, carry).map(|_| ()));
         }
     }
@@ -227,8 +208,8 @@ impl<'m> Chain<'_, 'm> {
 
     /// Writes the piece, or combines it and leaves it behind.
     fn compute(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failed<'m>> {
-        if self.is_known(k) && !self.company.load(Ordering::Relaxed) {
-            let carry = lock(&self.links).carry.clone();
+        let is_alone = !self.company.load(Ordering::Relaxed);
+        if let Some(carry) = is_alone.then(|| self.carries.of(k)).flatten() {
             let (started, count) = (Instant::now(), frame.range.len());
             let next = self.write(k, &mut frame, carry)?;
             self.job.note(count, started.elapsed());
@@ -237,60 +218,25 @@ impl<'m> Chain<'_, 'm> {
         let phases = self.job.phases;
         let total = guard::total(phases, &mut frame).map_err(|failure| (k, failure))?;
         self.look_for(k);
-        let carry = {
-            let mut links = lock(&self.links);
-            if !self.is_known(k) {
-                links.waiting.insert(k, (total, frame));
-                return Ok(());
-            }
-            links.carry.clone()
+        let Some((carry, total, mut frame)) = self.carries.leave(k, total, frame) else {
+            return Ok(());
         };
-        let next = self.join(k, &carry, total)?;
+        let next = partials::join(phases, carry.clone(), total);
+        let next = next.map_err(|error| (k, Failure::Error(error)))?;
         self.advance(k, next)?;
         self.write(k, &mut frame, carry).map(|_| ())
     }
 
-    /// What precedes the piece behind `k`.
-    fn join(
-        &self,
-        k: usize,
-        carry: &Spine,
-        total: Spine,
-    ) -> std::result::Result<Spine, Failed<'m>> {
-        partials::join(self.job.phases, carry.clone(), total)
-            .map_err(|error| (k, Failure::Error(error)))
-    }
-
-    /// `next` precedes the piece behind `k`; so the carries of those behind it that were combined become known, too.
-    /// The thread that has the piece whose carry is known is the only one that advances, so the operator runs without
-    /// a lock: it may let the pool work, and come here again.
-    fn advance(&self, mut k: usize, mut next: Spine) -> std::result::Result<(), Failed<'m>> {
-        loop {
-            k += 1;
-            let waiting = {
-                let mut links = lock(&self.links);
-                links.carry = next.clone();
-                self.known.store(k, Ordering::Release);
-                links.waiting.remove(&k)
-            };
-            let Some((total, frame)) = waiting else {
-                return Ok(());
-            };
-            let carry = next;
-            next = self.join(k, &carry, total)?;
-            lock(&self.links).released.push((k, carry, frame));
-        }
-    }
-
-    /// Whether the carry of piece `k` is known.
-    fn is_known(&self, k: usize) -> bool {
-        self.known.load(Ordering::Acquire) == k
+    fn advance(&self, k: usize, next: Spine) -> std::result::Result<(), Failed<'m>> {
+        let join = |carry, total| partials::join(self.job.phases, carry, total);
+        let advanced = self.carries.advance(k, next, join);
+        advanced.map_err(|(k, error)| (k, Failure::Error(error)))
     }
 
     /// Looks for the carry of piece `k` for a moment.
     fn look_for(&self, k: usize) {
         for look in 0..LOOKS + YIELDS {
-            if self.is_known(k) || self.failed.load(Ordering::Relaxed) < k {
+            if self.carries.is_known(k) || self.failed.load(Ordering::Relaxed) < k {
                 return;
             }
             match look < LOOKS {

@@ -3,12 +3,15 @@
 use super::{
     Kept, Measured,
     data::Data,
-    scan::Scan,
     seats::{Lock, Seats},
     state::{self, State, Step},
     team::Team,
 };
-use crate::{hybrid::Report, partials};
+use crate::{
+    cpu::{Carries, Released, ScanChunk},
+    hybrid::Report,
+    partials,
+};
 use skel_core::{
     Error, Result,
     call::Call,
@@ -33,6 +36,9 @@ pub(super) struct AtOnce {
     pub(super) merge: usize,
 }
 
+/// A chunk of a scan that was combined, and can be written now.
+pub(super) type ReleasedChunk<'e> = Released<Spine, ScanChunk<'e>>;
+
 /// A call that workers share. It lies on the caller's stack; all of them have left when [`Job::run`] returns.
 pub(super) struct Job<'j, 'u, 'e> {
     pub(super) team: &'j Team<'u>,
@@ -41,8 +47,9 @@ pub(super) struct Job<'j, 'u, 'e> {
     pub(super) call: Mutex<&'j mut Call<'e>>,
     initial: Partial,
     pub(super) seats: Seats<State<'u, 'e>>,
-    /// Under a lock of its own: carries are combined there, by the user's operator.
-    pub(super) scan: Option<Mutex<Scan<'e>>>,
+    /// Of a scan: a worker that has a chunk whose carry is known writes it at once, so that it is read and written one time.
+    /// In company, a chunk is first combined; when all before it are, a second task writes it. Both have the same bits.
+    pub(super) carries: Carries<Spine, ScanChunk<'e>>,
     pub(super) caller: ThreadId,
     pub(super) started: Instant,
     /// The engine's time then.
@@ -76,7 +83,6 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             state::put(&mut steps, task, Step::Chunk(k));
         }
         engine.close_batch(now_ns);
-        let is_scan = phases.pattern() == Pattern::Scan;
         Job {
             team,
             at_once,
@@ -91,7 +97,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             ),
             began_ns: now_ns,
             data,
-            scan: is_scan.then(|| Mutex::new(Scan::new(count, initial))),
+            carries: Carries::new(Spine::beginning_with(initial)),
             chunks,
             caller: thread::current().id(),
             started: Instant::now(),

@@ -14,7 +14,6 @@ mod device_threads;
 mod interleavings;
 mod job;
 mod run;
-mod scan;
 mod seats;
 mod serve;
 mod state;

@@ -2,14 +2,14 @@
 #![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
 use super::{
-    job::Job,
-    scan::{Released, Scan},
+    job::{Job, ReleasedChunk},
     state::Step,
 };
 use crate::{
     cpu::ScanChunk,
     device::scopes,
     hybrid::{self, Fallback, Part, Piece, Report},
+    partials,
 };
 use skel_core::{Result, call::Call, frame::Spine, plan::Pattern};
 use std::{
@@ -22,7 +22,7 @@ use std::{
 pub(super) struct Outcome<'e> {
     pub(super) result: Result<Spine>,
     /// Chunks of a scan that can be written now.
-    pub(super) released: Vec<Released<'e>>,
+    pub(super) released: Vec<ReleasedChunk<'e>>,
     /// Whether the worker's unit has failed, and another did its work.
     pub(super) broke: bool,
 }
@@ -106,40 +106,43 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         &self,
         seat: usize,
         chunk: usize,
-        released: &mut Vec<Released<'e>>,
+        released: &mut Vec<ReleasedChunk<'e>>,
     ) -> Result<()> {
         let (started, range) = (Instant::now(), self.chunks[chunk].clone());
         let mut elements = ScanChunk::take(&mut self.call(), range.clone())?;
-        let carry = self.with_scan(|scan| Ok(scan.carry_of(chunk)))?;
-        match carry {
+        let join = |carry, total| partials::join(self.phases, carry, total);
+        let next = match self.carries.of(chunk) {
             Some(carry) => {
                 let next = elements.finish(carry)?;
                 self.wrote(seat, range, started.elapsed());
-                self.with_scan(|scan| scan.written(self.phases, next, released))
+                next
             }
             None => {
                 let total = elements.total()?;
-                self.with_scan(|scan| {
-                    scan.combined(self.phases, (chunk, total, elements), released)
-                })
+                let Some((carry, total, piece)) = self.carries.leave(chunk, total, elements) else {
+                    return Ok(());
+                };
+                let next = join(carry.clone(), total)?;
+                released.push(ReleasedChunk {
+                    number: chunk,
+                    carry,
+                    piece,
+                });
+                next
             }
-        }
+        };
+        let advanced = self.carries.advance(chunk, next, join);
+        released.extend(std::iter::from_fn(|| self.carries.take_released()));
+        advanced.map_err(|(_, error)| error)
     }
 
     /// Writes a chunk of a scan whose carry has become known.
-    fn write(&self, seat: usize, released: Released<'e>) -> Result<Spine> {
+    fn write(&self, seat: usize, released: ReleasedChunk<'e>) -> Result<Spine> {
         let started = Instant::now();
-        let range = self.chunks[released.chunk].clone();
-        released.elements.finish(released.carry)?;
+        let range = self.chunks[released.number].clone();
+        released.piece.finish(released.carry)?;
         self.wrote(seat, range, started.elapsed());
         Ok(Spine::EMPTY)
-    }
-
-    fn with_scan<R: Default>(&self, body: impl FnOnce(&mut Scan<'e>) -> Result<R>) -> Result<R> {
-        let Some(scan) = &self.scan else {
-            return Ok(R::default());
-        };
-        body(&mut scan.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A worker on the host has written elements `range` of a scan.

@@ -1,6 +1,6 @@
 //! What the workers of a job share under its lock.
 
-use super::{run::Outcome, scan::Released};
+use super::{job::ReleasedChunk, run::Outcome};
 use crate::{hybrid::Report, partials};
 use skel_core::{Result, frame::Spine};
 use skel_tasks::{Engine, Finish, NewTask, Ns, TaskError, TaskId, WorkerId};
@@ -13,7 +13,7 @@ pub(super) enum Step<'e> {
     /// The local phase of a chunk; of a scan, as much as can be done.
     Chunk(usize),
     /// Writes a chunk of a scan.
-    Finish(Box<Released<'e>>),
+    Finish(Box<ReleasedChunk<'e>>),
 }
 
 impl Step<'_> {
@@ -21,7 +21,7 @@ impl Step<'_> {
         match self {
             Step::Taken => usize::MAX,
             Step::Chunk(chunk) => *chunk,
-            Step::Finish(released) => released.chunk,
+            Step::Finish(released) => released.number,
         }
     }
 }
@@ -201,7 +201,7 @@ impl<'e> State<'_, 'e> {
     /// A chunk of a scan can be written now.
     fn release(
         &mut self,
-        released: Released<'e>,
+        released: ReleasedChunk<'e>,
         (kind, worker): (skel_tasks::KindId, WorkerId),
         now_ns: Ns,
     ) {
