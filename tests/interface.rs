@@ -209,7 +209,7 @@ mod errors {
             next = cause.source();
         }
         let expected = [
-            "elements 3..7 that blur has written cannot be had",
+            "elements 3..7, written by blur, are unavailable",
             "gpu is lost: unplugged",
         ];
         assert_eq!(chain, expected);

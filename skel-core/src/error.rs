@@ -35,8 +35,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///     elements: 3..7,
 ///     cause: Error::DeviceLost { device: "gpu".into(), reason: "it was unplugged".into() }.into(),
 /// };
-/// assert_eq!(late.to_string(), "elements 3..7 that blur has written cannot be had");
-/// let whole = "elements 3..7 that blur has written cannot be had: gpu is lost: it was unplugged";
+/// assert_eq!(late.to_string(), "elements 3..7, written by blur, are unavailable");
+/// let whole = "elements 3..7, written by blur, are unavailable: gpu is lost: it was unplugged";
 /// assert_eq!(format!("{late:?}"), whole);
 /// assert!(matches!(late.root_cause(), Error::DeviceLost { .. }));
 /// ```
@@ -248,7 +248,7 @@ pub enum Error {
     },
     /// A call had returned before its device was done, and then something went wrong: reported by the next
     /// read of what it should have written.
-    #[error("elements {}..{} that {call} has written cannot be had", elements.start, elements.end)]
+    #[error("elements {}..{}, written by {call}, are unavailable", elements.start, elements.end)]
     Late {
         /// The instance that made the call.
         call: String,
