@@ -366,8 +366,10 @@ fn an_operator_that_lets_the_pool_work_does_not_wait_for_itself() {
         .num_threads(3)
         .build()
         .unwrap();
-    for _ in 0..20 {
-        let y = pool.install(|| scan!(add_with_the_pool).on(Cpu).run((&x,)).unwrap());
+    let targets: [Target; 2] = [Cpu.into(), Tasks::default().chunks(40).into()];
+    for target in (0..20).flat_map(|_| targets.clone()) {
+        let scan = scan!(add_with_the_pool).on(target);
+        let y = pool.install(|| scan.run((&x,)).unwrap());
         assert_eq!(y.host().unwrap()[..], expected);
     }
 }
