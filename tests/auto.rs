@@ -82,7 +82,7 @@ fn the_cpu_is_chosen_when_it_was_measured_faster() {
 #[test]
 fn what_was_slower_is_tried_again() {
     let load = Load::new();
-    load.set(100.0);
+    load.set(20.0);
     let gpu = Law::per_elem_ns(1.0).under(&load);
     let context = in_virtual_time(10.0, gpu);
     let f = map!(double).within(context);
@@ -94,7 +94,7 @@ fn what_was_slower_is_tried_again() {
     assert_eq!(runs(20), 2, "it is slow");
     load.set(1.0);
     let later = runs(400);
-    assert!(later > 100, "{later} of 400 calls");
+    assert!(later > 200, "{later} of 400 calls");
 }
 
 /// Closures of one module have one name.
@@ -104,13 +104,13 @@ fn closures_of_one_module_are_judged_apart() {
     let f = map!(|x: u32| 2 * x).within(context.clone());
     let g = map!(|x: u32| 3 * x).within(context);
     let x = Vector::from(vec![3_u32; 1 << 14]);
-    let on = |run: &dyn Fn()| runs_on(run) == "gpu";
+    let is_on_gpu = |run: &dyn Fn()| runs_on(run) == "gpu";
     for call in 0..8 {
         let units = [
-            on(&|| drop(f.run((&x,)).unwrap())),
-            on(&|| drop(g.run((&x,)).unwrap())),
+            is_on_gpu(&|| drop(f.run((&x,)).unwrap())),
+            is_on_gpu(&|| drop(g.run((&x,)).unwrap())),
         ];
-        assert_eq!(units[0], units[1], "call {call}: each is tried twice");
+        assert_eq!(units, [call >= 2; 2], "call {call}: each is tried twice");
     }
 }
 

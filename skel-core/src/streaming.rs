@@ -9,7 +9,7 @@
 //! They are written a block at a time, as soon as it is computed: so what is read and what is written is on its way together.
 //! A stage of 8 KiB in the cache would need no loops of its own, but reads and writes take turns then: a triad took 29 ms
 //! instead of 22 (2²⁵ elements, one thread of a Zen 4). Even one of a kibibyte made a scan of `f32` take 10 to 25 ms, by
-//! where memory lay, and 9 plainly: what is stored there and loaded again waits behind streaming stores.
+//! where memory lay, and plain stores 9: what is stored there and loaded again waits behind streaming stores.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -1,5 +1,5 @@
-//! `cargo xtask loom`: containers that threads share, the threads of a graph of tasks, and scans whose blocks wait for
-//! each other, in every order in which threads may run.
+//! `cargo xtask loom`: containers that threads share, a crew's gate, the carries of a scan, the threads of a graph of tasks, and
+//! scans whose blocks wait for each other, in every order in which threads may run, or in those of few interruptions.
 
 use crate::cmd::{self, Result};
 

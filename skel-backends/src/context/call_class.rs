@@ -14,7 +14,7 @@ impl Identity {
     pub(super) fn of(call: &Call<'_>) -> Identity {
         let mut hasher = DefaultHasher::new();
         // A user function without a device form has its name alone.
-        let kernel = call.phases.kernel().map_or(0, |kernel| kernel.hash);
+        let kernel = call.kernel().map_or(0, |kernel| kernel.hash);
         (call.instance, kernel).hash(&mut hasher);
         Identity(hasher.finish())
     }

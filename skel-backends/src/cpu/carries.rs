@@ -2,7 +2,7 @@
 //!
 //! A piece whose carry is not known is left here with its total. The thread that has the piece whose carry is known is the
 //! only one that advances; so it combines carries without a lock: an operator may let the pool work, and come here again.
-//! `cargo xtask loom` tries all orders.
+//! `cargo xtask loom` tries the orders of threads that are interrupted up to three times.
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use std::{collections::HashMap, sync::PoisonError};

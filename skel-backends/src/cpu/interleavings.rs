@@ -89,7 +89,7 @@ impl Scan {
 fn each_piece_of_a_scan_is_written_once_with_what_precedes_it() {
     for at_once in [[true, false], [false, false]] {
         let mut model = Builder::new();
-        // All orders would take a minute.
+        // With more interruptions it would take a minute.
         model.preemption_bound = Some(3);
         model.check(move || {
             let scan = Arc::new(Scan {

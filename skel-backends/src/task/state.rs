@@ -179,7 +179,11 @@ impl<'e> State<'_, 'e> {
             if outcome.result.is_err() && !hides {
                 self.first_failed = self.first_failed.min(first);
             }
-            self.results[first] = Some(outcome.result);
+            // A chunk of a scan has two tasks, and the one that writes it may be noted first: its error stays.
+            let result = &mut self.results[first];
+            if !matches!(result, Some(Err(_))) {
+                *result = Some(outcome.result);
+            }
             for released in outcome.released {
                 self.release(released, (kind, worker), now_ns);
             }

@@ -1,4 +1,4 @@
-//! Which unit takes which elements: pure functions, no hardware.
+//! Which unit takes which elements, without any hardware.
 //!
 //! A [`Policy`] is asked for every call that units share, and turns what is known of them into an [`Assignment`]. To
 //! add a policy, write its file here; `single.rs` is the template.

@@ -19,11 +19,11 @@ use crate::{
 };
 use std::{hint::black_box, ops::Range};
 
-/// The most elements that are streamed at once: those of two bytes.
-const MOST_STREAMED: usize = 64;
+/// The most elements that are streamed at once: those of an `f32`, two blocks.
+const MOST_STREAMED: usize = 32;
 
-/// Whether prefixes of so many elements are streamed: where they come by blocks, if some of these fill what is streamed at
-/// once.
+/// Whether prefixes of so many elements are streamed, if they come by blocks: one or several of these are what is streamed
+/// at once.
 pub(super) fn streams<S: Form>(elems: usize) -> bool {
     let streamed = <S::Output as Outputs>::STREAMED;
     let fits = (BLOCK..=MOST_STREAMED).contains(&streamed) && streamed.is_multiple_of(BLOCK);
@@ -127,7 +127,7 @@ impl<S: Form, const WRITES: bool, const STREAMS: bool> Walk<'_, '_, S, WRITES, S
 struct Pass<'s, 'a, S: Form, const WRITES: bool> {
     segment: &'s Segment,
     first: usize,
-    /// Whole blocks are streamed before it.
+    /// There is one if prefixes are streamed.
     fence: Option<&'s Fence>,
     inputs: Access<'a, S>,
     /// Where prefixes are written, if they are.
@@ -305,7 +305,7 @@ impl<'s, S: Form, const WRITES: bool> Pass<'s, '_, S, WRITES> {
                 .block(Some(carry));
                 total = join::<S>(total, Some(block));
             }
-            // In memory, where blocks are put as elsewhere: what they are put together to hinders vectors in them.
+            // Through memory: if LLVM knew what becomes of them, it would compute the blocks as scalars.
             let ready = black_box(&ready);
             if let Some(outputs) = &mut self.outputs {
                 <S::Output as Outputs>::stream(outputs, first, fence, |k| ready[k]);

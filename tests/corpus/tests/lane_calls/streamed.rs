@@ -240,6 +240,41 @@ fn prefixes<T: Number>(of: impl Fn(usize) -> T, way: &str) {
     }
 }
 
+/// Sums that are rounded: the bits show how they are grouped.
+fn rounded() -> Vec<u64> {
+    let mut bits = Vec::new();
+    for n in [1, 255, 256, 257, 4095, 4097, 70_001] {
+        let x: Vec<f32> = (0..n).map(|i| (i as f32).sin()).collect();
+        let y: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
+        for exclusive in [false, true] {
+            let (of_x, of_y) = (scan!(sum).on(Cpu), scan!(sum).on(Cpu));
+            let (x, y) = match exclusive {
+                true => (
+                    of_x.exclusive(0.3).run((&x,)),
+                    of_y.exclusive(0.3).run((&y,)),
+                ),
+                false => (of_x.run((&x,)), of_y.run((&y,))),
+            };
+            let (x, y) = (x.unwrap(), y.unwrap());
+            bits.extend(x.host().unwrap().iter().map(|x| u64::from(x.to_bits())));
+            bits.extend(y.host().unwrap().iter().map(|y| y.to_bits()));
+        }
+    }
+    bits
+}
+
+#[test]
+fn streaming_changes_no_bit_of_prefixes() {
+    let mut expected = None;
+    streamed(|way| {
+        let found = rounded();
+        assert!(
+            *expected.get_or_insert_with(|| found.clone()) == found,
+            "{way}"
+        );
+    });
+}
+
 #[test]
 fn prefixes_are_streamed_as_well() {
     streamed(|way| {
