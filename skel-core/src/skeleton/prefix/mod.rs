@@ -10,9 +10,11 @@
 
 mod held;
 mod loops;
+mod pass;
 mod rows;
 mod scanning;
 mod segments;
+mod wide;
 
 use scanning::Scanning;
 pub(super) use segments::{Flagged, Parts};
@@ -152,9 +154,9 @@ impl<S: Form> Prefix<S> {
         };
         let is_plain = matches!(piece.slots.last(), Some(Slot::Out(_)));
         // Where each element waits for the one before it, none waits for memory.
-        if const { loops::is_wide::<S>() }
+        if const { wide::is_wide::<S>() }
             && is_plain
-            && loops::streams::<S>(piece.space.elems())
+            && wide::streams::<S>(piece.space.elems())
             && loops::walk_streaming::<S>(piece, rest.clone(), scanning)
         {
             return;
@@ -238,7 +240,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
                 arguments::<S::Params>(&[S::Output::ty()]),
             );
             let kernel = kernel.combining(size_of::<S::State>());
-            let kernel = kernel.wide(loops::is_wide::<S>());
+            let kernel = kernel.wide(wide::is_wide::<S>());
             Ok(kernel.with_emission(Emission {
                 function,
                 exclusive: S::EXCLUSIVE,
