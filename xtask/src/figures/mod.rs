@@ -5,8 +5,8 @@
 
 mod evaluation;
 mod figure8;
-mod readme;
 mod results;
+mod speed;
 mod table;
 #[cfg(test)]
 mod test;
@@ -25,7 +25,7 @@ pub(crate) struct Options {
 /// Where results lie.
 const FOLDER: &str = "benches/results";
 /// Documents that have figures.
-const DOCUMENTS: [&str; 2] = ["README.md", "docs/evaluation.md"];
+const DOCUMENTS: [&str; 3] = ["README.md", "docs/speed.md", "docs/evaluation.md"];
 
 const BEGIN: &str = "<!-- figures ";
 const END: &str = "<!-- end of figures -->";
@@ -72,7 +72,7 @@ fn generate(name: &str) -> Result<String> {
     }
     match name.strip_prefix("paper ") {
         Some(machine) => evaluation::tables(&read(&format!("{FOLDER}/paper/{machine}.json"))?),
-        None => readme::part(name),
+        None => speed::part(name),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The parts of README.md.
+//! The parts of docs/speed.md, and of README.md.
 
 use super::{
     FOLDER, read,
@@ -14,14 +14,28 @@ const DEVICE: &str = "device-kernels-llvmpipe-xeon-2-threads.md";
 const CPU: &str = "cpu-epyc-2-threads.md";
 const LAUNCH: &str = "launch-xeon-2-threads.md";
 
+/// What README.md shows of the CPU's table.
+const SUMMARY: [&str; 9] = [
+    "sum f32, 33554432",
+    "scan f32, 10000000",
+    "triad f64, 33554432",
+    "exp f32, 1048576",
+    "Mandelbrot, 1024 × 768 × 1000",
+    "5 points f32, 4096²",
+    "16 steps of 5 points f32, 4096²",
+    "Jacobi over CSR f64, 2250000 rows",
+    "map of 100 f32",
+];
+
 pub(super) fn part(name: &str) -> Result<String> {
     match name {
         "map-dot" => map_dot(&File::read(MAP_DOT)?),
         "kernels" => kernels(&File::read(KERNELS)?),
-        "cpu" => cpu(&File::read(CPU)?),
+        "cpu" => cpu(&File::read(CPU)?, None),
+        "summary" => cpu(&File::read(CPU)?, Some(&SUMMARY)),
         "devices" => devices(&File::read(DEVICE)?, &File::read(LAUNCH)?),
         other => Err(wrong(
-            "README.md",
+            "docs/speed.md",
             format!("there are no figures `{other}`"),
         )),
     }
@@ -154,15 +168,20 @@ fn kernels(file: &File) -> Result<String> {
     Ok(text)
 }
 
-/// The CPU unit against what an expert writes, row by row.
-fn cpu(file: &File) -> Result<String> {
+/// The CPU unit against what an expert writes, row by row: all rows, or some.
+fn cpu(file: &File, only: Option<&[&str]>) -> Result<String> {
     let mut text = format!(
         "Machine: {}.\n\n| | plain loop / par_iter / by hand / skel | skel : par_iter | skel : by hand |\n\
          |---|---|---|---|\n",
         file.machine
     );
     let table = file.table(0)?;
-    for row in &table.rows {
+    let is_shown = |row: &&Vec<String>| only.is_none_or(|only| only.contains(&row[0].as_str()));
+    let shown: Vec<&Vec<String>> = table.rows.iter().filter(is_shown).collect();
+    if only.is_some_and(|only| only.len() != shown.len()) {
+        return Err(wrong(&file.path, "rows that README.md shows are not there"));
+    }
+    for row in shown {
         let times = ["plain loop", "par_iter", "by hand", "skel"];
         let times = times.map(|name| file.seconds(table, row, name));
         let [plain, rayon, hand, skel] = times;
