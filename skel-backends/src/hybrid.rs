@@ -10,7 +10,7 @@ mod part;
 use crate::{
     device::{Deadline, of_piece, scopes},
     observe::{self, Busy},
-    partials,
+    partials::{self, Total},
     unit::Unit,
 };
 use part::Done;
@@ -233,31 +233,24 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     if pattern == Pattern::Scan {
         return chain(call, parts);
     }
-    let mut total = Ok(Spine::beginning_with(call.initial.clone()));
+    let mut total = Total::new(call.phases, Spine::beginning_with(call.initial.clone()));
     for part in parts {
         // Every piece is seen to its end, also after an error.
         let partial = match pattern {
             Pattern::Elementwise | Pattern::Sweep => part.complete().map(|()| Spine::EMPTY),
             Pattern::Fold | Pattern::Scan => part.partial(),
         };
-        total = match (total, partial) {
-            (Ok(total), partial) => partial
-                .or_else(|error| part.again(call, error))
-                .and_then(|partial| partials::join(call.phases, total, partial)),
-            // An element that trapped counts more than the operator, wherever that was.
-            (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
-                if partials::is_of_operator(&first) =>
-            {
-                Err(error)
+        total.add(partial.or_else(|error| {
+            if !total.has_failed() {
+                return part.again(call, error);
             }
-            (Err(first), Err(error)) => {
+            if !total.yields_to(&error) {
                 part.give_back(call, &error);
-                Err(first)
             }
-            (Err(first), Ok(_)) => Err(first),
-        };
+            Err(error)
+        }));
     }
-    total
+    total.finish()
 }
 
 /// The last phase of a scan: each piece's carry is what the one before it gives. Devices have begun what they can do

@@ -4,9 +4,8 @@ use super::{
     guard::{self, Failure},
     in_order::{self, AfterFailure},
     pieces::{self, Cuts, Work},
-    running_partial::RunningPartial,
 };
-use crate::partials;
+use crate::partials::Total;
 use skel_core::{
     Result,
     frame::{Frame, Spine},
@@ -116,37 +115,24 @@ impl<'j> Job<'j> {
     }
 
     /// Computes one more piece, and adds its partial to the sum of those before it.
-    fn add(&self, sum: &mut RunningPartial, frame: &mut Frame<'_>) -> Result<()> {
+    fn add(&self, sum: &mut Total, frame: &mut Frame<'_>) -> Result<()> {
         let done = guard::local(self.phases, frame, self.keep);
         self.join(sum, done)
     }
 
     /// Adds what came of a piece.
-    fn join(
-        &self,
-        sum: &mut RunningPartial,
-        done: std::result::Result<Spine, Failure<'_>>,
-    ) -> Result<()> {
-        let joined = match done {
-            Err(failure) => Err(failure.explain(self.phases, self.instance)),
-            Ok(_) if sum.trapped.is_some() => return Ok(()),
-            Ok(partial) if sum.total.is_empty() => Ok(partial),
-            Ok(partial) => {
-                let total = std::mem::replace(&mut sum.total, Spine::EMPTY);
-                partials::join(self.phases, total, partial)
-            }
-        };
-        match joined {
-            Ok(total) => sum.total = total,
-            Err(error)
-                if self.after_failure() == AfterFailure::GoOn
-                    && partials::is_of_operator(&error) =>
-            {
-                sum.trapped.get_or_insert(error);
-            }
-            Err(error) => return Err(error),
+    fn join(&self, sum: &mut Total, done: std::result::Result<Spine, Failure<'_>>) -> Result<()> {
+        let partial = done.map_err(|failure| failure.explain(self.phases, self.instance));
+        match self.after_failure() {
+            AfterFailure::GoOn => sum.add(partial),
+            AfterFailure::Stop => sum.add(Ok(partial?)),
         }
-        Ok(())
+        sum.check()
+    }
+
+    /// The sum of no pieces.
+    pub(super) fn none(&self) -> Total {
+        Total::new(self.phases, Spine::EMPTY)
     }
 
     /// Pieces of a fold behind a panic are computed all the same: the operator may have been what panicked, and an element
@@ -169,12 +155,12 @@ impl<'j> Job<'j> {
             let done = guard::local(self.phases, rest, self.keep);
             return done.map_err(|failure| failure.explain(self.phases, self.instance));
         }
-        let (mut sum, elems) = (RunningPartial::default(), piece());
+        let (mut sum, elems) = (self.none(), piece());
         while !rest.range.is_empty() {
             let mut head = self.take(rest, elems);
             self.add(&mut sum, &mut head)?;
         }
-        sum.total()
+        sum.finish()
     }
 
     /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count.
@@ -209,7 +195,7 @@ impl<'j> Job<'j> {
             Some(true) => {
                 let pace_ns = self.work.pace_ns.map(f64::from);
                 let elems = self.node(self.work.piece_of_unlike(count, pace_ns));
-                self.shared(RunningPartial::default(), rest, elems, threads)
+                self.shared(self.none(), rest, elems, threads)
             }
         }
     }
@@ -217,7 +203,7 @@ impl<'j> Job<'j> {
     /// On the calling thread, in pieces each of which is longer than the one before, until it is clear that it takes long; the
     /// rest together, in pieces by what it took until then. So no expectation has to be right.
     fn until_long(&self, rest: &mut Frame<'_>, first: usize, threads: usize) -> Result<Spine> {
-        let (started, mut sum) = (Instant::now(), RunningPartial::default());
+        let (started, mut sum) = (Instant::now(), self.none());
         let (count, mut next) = (rest.range.len(), self.node(first.max(1)));
         while !rest.range.is_empty() {
             let (took, left) = (started.elapsed(), rest.range.len());
@@ -234,7 +220,7 @@ impl<'j> Job<'j> {
             next = next.saturating_mul(GROWTH);
         }
         self.note(count, started.elapsed());
-        sum.total()
+        sum.finish()
     }
 
     /// A length of pieces such that each is one node of the grouping, if it matters.
@@ -261,7 +247,7 @@ impl<'j> Job<'j> {
     /// On the caller and the pool's idle workers.
     pub(super) fn shared<'m>(
         &self,
-        mut sum: RunningPartial,
+        mut sum: Total,
         rest: &mut Frame<'m>,
         elems: usize,
         threads: usize,
@@ -289,6 +275,6 @@ impl<'j> Job<'j> {
         for partial in done {
             self.join(&mut sum, partial)?;
         }
-        sum.total()
+        sum.finish()
     }
 }

@@ -17,7 +17,6 @@ mod interleavings;
 mod job;
 mod name;
 mod pieces;
-mod running_partial;
 mod scan;
 mod steps;
 mod sweep;

@@ -5,7 +5,6 @@ use super::{
     crew,
     job::Job,
     pieces::Cuts,
-    running_partial::RunningPartial,
     scan, steps, sweep, temporal,
     two_pass::{self, Combined},
 };
@@ -180,7 +179,7 @@ impl CpuUnit {
         let partial = match job.cuts {
             Cuts::Light { share } => {
                 if share && threads > 1 {
-                    job.shared(RunningPartial::default(), frame, job.piece(), threads)
+                    job.shared(job.none(), frame, job.piece(), threads)
                 } else {
                     job.short(frame, threads)
                 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     cpu::{Carries, Released, ScanChunk},
     hybrid::Report,
-    partials,
+    partials::{self, Total},
 };
 use skel_core::{
     Error, Result,
@@ -140,21 +140,11 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         }
         let is_error = |result: &Option<Result<Spine>>| matches!(result, Some(Err(_)));
         let failed = state.results.iter().position(is_error);
-        let mut total = Ok(Spine::beginning_with(self.initial.clone()));
+        let mut total = Total::new(self.phases, Spine::beginning_with(self.initial.clone()));
         for result in state.results.into_iter().flatten() {
-            total = match (total, result) {
-                (Ok(total), Ok(partial)) => partials::join(self.phases, total, partial),
-                // An element that trapped counts more than the operator, wherever that was.
-                (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
-                    if partials::is_of_operator(&first) =>
-                {
-                    Err(error)
-                }
-                (Err(first), _) => Err(first),
-                (Ok(_), Err(error)) => Err(error),
-            };
+            total.add(result);
         }
-        let total = match total {
+        let total = match total.finish() {
             Ok(total) => total,
             Err(error) => {
                 let begin = failed.map_or(usize::MAX, |chunk| self.chunks[chunk].start);

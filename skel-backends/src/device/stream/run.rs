@@ -15,7 +15,7 @@ use crate::{
         unit::Counters,
         work::{ArrayId, ArrayPart, Job, Work},
     },
-    partials::{is_of_operator, join},
+    partials::Total,
 };
 use skel_core::{
     Error, Result,
@@ -47,13 +47,6 @@ struct ChunkInFlight<D: Driver> {
     end: usize,
     /// Of a fold, what comes of it.
     partial: Option<(D::Pending, Vec<TaintSource>)>,
-}
-
-/// What the chunks so far come to.
-struct RunningPartial {
-    total: Spine,
-    /// What the operator trapped with: the result, if no element does.
-    trapped: Option<Error>,
 }
 
 /// What is to be downloaded, and, if it is changed in place, uploaded before.
@@ -113,14 +106,11 @@ impl<D: Driver> Memory<D> {
         wanted: bool,
     ) -> Result<Spine> {
         let chunks = std::mem::take(&mut stream.chunks);
-        let mut sum = RunningPartial {
-            total: carry,
-            trapped: None,
-        };
+        let mut sum = Total::new(stream.job.phases, carry);
         let last = chunks.len().saturating_sub(1);
         let mut before = None;
         for (k, chunk) in chunks.into_iter().enumerate() {
-            let departed = self.depart(stream, open, chunk, &mut sum.total, wanted || k < last);
+            let departed = self.depart(stream, open, chunk, &mut sum, wanted || k < last);
             // Its own error, if it has one, is the first.
             if let Some(before) = before.take() {
                 self.land(stream, open, before, &mut sum)?;
@@ -130,7 +120,7 @@ impl<D: Driver> Memory<D> {
         if let Some(before) = before {
             self.land(stream, open, before, &mut sum)?;
         }
-        sum.trapped.map_or(Ok(sum.total), Err)
+        sum.finish()
     }
 
     /// Uploads what a chunk needs, and queues its kernel.
@@ -139,7 +129,7 @@ impl<D: Driver> Memory<D> {
         stream: &mut Stream,
         open: &mut Vec<ArrayId>,
         chunk: Range<usize>,
-        total: &mut Spine,
+        sum: &mut Total,
         wanted: bool,
     ) -> Result<ChunkInFlight<D>> {
         let mut lent = Vec::new();
@@ -156,8 +146,8 @@ impl<D: Driver> Memory<D> {
             }
             Pattern::Scan => {
                 let begun = self.begin(work)?;
-                let carry = std::mem::replace(total, Spine::EMPTY);
-                *total = self.finish(begun, carry, wanted)?;
+                let carry = sum.take();
+                sum.set(self.finish(begun, carry, wanted)?);
             }
         }
         Ok(ChunkInFlight {
@@ -174,17 +164,12 @@ impl<D: Driver> Memory<D> {
         stream: &Stream,
         open: &mut Vec<ArrayId>,
         in_flight: ChunkInFlight<D>,
-        sum: &mut RunningPartial,
+        sum: &mut Total,
     ) -> Result<()> {
         if let Some((pending, causes)) = in_flight.partial {
-            let partial = self.outcome(Some(pending), &causes);
-            let so_far = std::mem::replace(&mut sum.total, Spine::EMPTY);
-            match partial.and_then(|partial| join(stream.job.phases, so_far, partial)) {
-                Ok(total) => sum.total = total,
-                // An element of a later chunk counts more.
-                Err(error) if is_of_operator(&error) => _ = sum.trapped.get_or_insert(error),
-                Err(error) => return Err(error),
-            }
+            // An element of a later chunk may count more.
+            sum.add(self.outcome(Some(pending), &causes));
+            sum.check()?;
         }
         // What is changed in place goes to its place when all of the chunk is here: until then, the chunk can be
         // computed again of what is there. All else goes there at once.
