@@ -49,6 +49,8 @@ mod hybrid;
 )]
 pub mod kernel_cache;
 pub mod mock;
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+mod numbers;
 mod observe;
 mod partials;
 mod positions;

@@ -128,7 +128,7 @@ impl Tiling {
             Some((0, to)) if to == end && self.tiles.is_some() => carry.partials(),
             _ => (partials::value(phases, carry.clone())?, Vec::new()),
         };
-        let flags = u32::from(!initial.is_none()) + 2 * u32::from(!before.is_empty());
+        let flags = usize::from(!initial.is_none()) + 2 * usize::from(!before.is_empty());
         let levels = nodes(0, self.first).map(|(level, _)| 1 + u64::from(level));
         let first = (!initial.is_none()).then_some((0, initial));
         let values = first.into_iter().chain(levels.zip(before)).collect();
@@ -183,7 +183,7 @@ pub(crate) struct Carried {
     /// Its values, each with its place behind the table.
     pub(crate) values: Vec<(u64, Partial)>,
     /// 1 if something precedes all elements; and 2 if there are nodes.
-    pub(crate) flags: u32,
+    pub(crate) flags: usize,
 }
 
 /// A launch that combines nodes.

@@ -14,13 +14,15 @@ pub mod cuda;
 mod cx;
 mod foreign;
 pub mod namer;
+mod number;
 mod reach;
 pub mod template;
 pub mod wgsl;
-mod window_member;
+mod window_number;
 
 pub use cx::{Cx, Site};
-pub use window_member::WindowMember;
+pub use number::Number;
+pub use window_number::WindowNumber;
 
 use skel_core::{
     ir::{FnId, Weight, weights},

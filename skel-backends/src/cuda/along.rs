@@ -2,7 +2,7 @@
 
 use super::{
     device::{BLOCKS_EACH, CudaGpu},
-    launch::{Extra, NodeNumbers, Numbers, Stage},
+    launch::{Extra, Stage},
     memory::{Array, Piece},
     module::Compiled,
 };
@@ -10,6 +10,7 @@ use crate::{
     along::{Leaves, Most},
     codegen::cuda::padded_bytes,
     device::Launch,
+    numbers::{NodeNumbers, Numbers},
 };
 use skel_core::{Error, Result, space::Along};
 
@@ -62,10 +63,10 @@ impl CudaGpu {
                 number,
                 blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
                 numbers: Numbers {
-                    count: values as u64,
+                    count: values,
                     along: Some(pass),
                     nodes: NodeNumbers {
-                        level: u64::from(rows_log2),
+                        level: rows_log2,
                         ..NodeNumbers::default()
                     },
                     ..Numbers::default()

@@ -3,7 +3,7 @@
 
 use super::{
     fold::{Arrived, Value},
-    launch::{Extra, Numbers, Stage},
+    launch::{Extra, Stage},
     limits::Limits,
     marks::Marks,
     memory::{self, Array, Piece, Pool, Staging},
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped},
+    numbers::Numbers,
     sweep::{SweptKernel, Tiles},
 };
 use skel_core::{
@@ -180,7 +181,7 @@ impl CudaGpu {
             number: 0,
             blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
             numbers: Numbers {
-                count: launch.range.len() as u64,
+                count: launch.range.len(),
                 ..Numbers::default()
             },
             extra,

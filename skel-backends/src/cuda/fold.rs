@@ -3,13 +3,18 @@
 
 use super::{
     device::{CudaGpu, Pending},
-    launch::{Extra, NodeNumbers, Numbers, Stage},
+    launch::{Extra, Stage},
     memory::{Array, Chunk, Piece},
     module::Compiled,
     partial::Places,
     streams::Queued,
 };
-use crate::{device::Launch, partials, tiling::Tiling};
+use crate::{
+    device::Launch,
+    numbers::{NodeNumbers, Numbers},
+    partials,
+    tiling::Tiling,
+};
 use skel_core::{
     Result,
     frame::{Partial, Spine},
@@ -62,13 +67,7 @@ impl Leaves {
 
     /// What their kernels know of them.
     pub(super) fn numbers(&self, grouping: Grouping) -> NodeNumbers {
-        NodeNumbers {
-            level: u64::from(self.tiling.level),
-            width: self.tiling.width(grouping) as u64,
-            first_leaf: self.tiling.first,
-            leaves: self.count,
-            to_leaf: 0,
-        }
+        NodeNumbers::new(&self.tiling, self.count, grouping)
     }
 }
 
@@ -118,7 +117,7 @@ impl CudaGpu {
             // No device has memory for more.
             blocks: u32::try_from(leaves.count).unwrap_or(u32::MAX),
             numbers: Numbers {
-                count: launch.range.len() as u64,
+                count: launch.range.len(),
                 nodes: NodeNumbers {
                     to_leaf: leaves.tiling.end(leaves.count),
                     ..leaves.numbers(grouping)
@@ -201,9 +200,9 @@ impl CudaGpu {
             // No device has memory for more.
             blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
             numbers: Numbers {
-                count: launch.range.len() as u64,
+                count: launch.range.len(),
                 nodes: NodeNumbers {
-                    level: u64::from(level),
+                    level,
                     ..leaves.numbers(grouping)
                 },
                 ..Numbers::default()
@@ -232,7 +231,7 @@ impl CudaGpu {
                 blocks: u32::try_from(pass.groups).unwrap_or(u32::MAX),
                 numbers: Numbers {
                     nodes: NodeNumbers {
-                        level: u64::from(pass.level),
+                        level: pass.level,
                         to_leaf: pass.to_leaf,
                         ..leaves.numbers(launch.kernel.grouping)
                     },

@@ -11,35 +11,11 @@ use super::{
     streams::Queued,
 };
 use crate::{
-    along::Pass,
     device::{Launch, LaunchArg},
+    numbers::Numbers,
 };
 use skel_core::Result;
 use std::ops::Range;
-
-/// The numbers of a kernel that its arguments do not give.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
-    pub(super) count: u64,
-    pub(super) carried: u64,
-    pub(super) nodes: NodeNumbers,
-    /// What a fold of rows or columns does.
-    pub(super) along: Option<Pass>,
-    /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
-    pub(super) hyperplane: u64,
-    pub(super) tiles: [usize; 3],
-    pub(super) first_tiles: [usize; 2],
-}
-
-/// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NodeNumbers {
-    pub(super) level: u64,
-    pub(super) width: u64,
-    pub(super) first_leaf: u64,
-    pub(super) leaves: u64,
-    pub(super) to_leaf: u64,
-}
 
 /// The memory of a kernel besides its arguments.
 #[derive(Clone, Copy, Debug, Default)]

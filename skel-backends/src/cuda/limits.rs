@@ -2,7 +2,7 @@
 
 use super::{fold::LEAST_PER_LANE, options::Options};
 use crate::{
-    codegen::cuda::{self as dialect, Member, ScanStage, Source},
+    codegen::cuda::{self as dialect, Member, Pointer, ScanStage, Source},
     device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
@@ -149,7 +149,7 @@ impl Prepared {
         };
         let traps = |source: &Source| {
             let mut members = source.params.members.iter();
-            members.any(|(member, ..)| *member == Member::Status)
+            members.any(|(member, ..)| *member == Member::Pointer(Pointer::Status))
         };
         let sites = sources.first().map_or(0, |source| source.sites.len());
         let status_words = match sources.iter().any(traps) {

@@ -8,19 +8,19 @@
 use super::{
     device::CudaGpu,
     fold::{Leaves, Value},
-    launch::{Extra, Numbers, Stage},
+    launch::{Extra, Stage},
     memory::Array,
     module::Compiled,
     scan::{PendingScan, ScanContinuation},
 };
-use crate::device::Launch;
+use crate::{device::Launch, numbers::Numbers};
 use skel_core::Result;
 
 /// Where the value of all lies behind the table, as the kernel knows as well.
 const TOTAL: u64 = 129;
 
 /// What the kernel is told besides what precedes it: that its total is wanted.
-const WANTS_TOTAL: u64 = 4;
+const WANTS_TOTAL: usize = 4;
 
 impl CudaGpu {
     /// Queues what can be done without the carry: no block has come anywhere.
@@ -68,7 +68,7 @@ impl CudaGpu {
             number: 0,
             blocks: u32::try_from(count).unwrap_or(u32::MAX),
             numbers: Numbers {
-                count: launch.range.len() as u64,
+                count: launch.range.len(),
                 carried: carried + if wanted { WANTS_TOTAL } else { 0 },
                 nodes: begun.leaves.numbers(launch.kernel.grouping),
                 ..Numbers::default()

@@ -4,13 +4,14 @@
 use super::{
     device::{CudaGpu, Pending},
     fold::{Leaves, Value},
-    launch::{Extra, Numbers, Stage},
+    launch::{Extra, Stage},
     memory::{Array, Piece},
     module::Compiled,
     partial::Places,
 };
 use crate::{
     device::{Launch, Launched},
+    numbers::Numbers,
     tiling::Carried,
 };
 use skel_core::{Result, frame::Spine};
@@ -140,7 +141,7 @@ impl CudaGpu {
                 .unwrap_or(u32::MAX)
                 .div_ceil(kernel.prepared.sources[2].of_block),
             numbers: Numbers {
-                count: launch.range.len() as u64,
+                count: launch.range.len(),
                 carried,
                 nodes: begun.leaves.numbers(launch.kernel.grouping),
                 ..Numbers::default()
@@ -162,7 +163,7 @@ impl CudaGpu {
         begun: &PendingScan,
         carry: &Spine,
         places: &Places,
-    ) -> Result<u64> {
+    ) -> Result<usize> {
         let Leaves { tiling, count } = begun.leaves;
         let Carried { values, flags } = tiling.carried(launch.phases, carry)?;
         let Some(last) = values.iter().map(|(place, _)| place).max() else {
@@ -183,6 +184,6 @@ impl CudaGpu {
         );
         let queued = chunk.send(&mut self.streams, begun.queue, &after, &bytes, to)?;
         begun.table.writes(queued);
-        Ok(u64::from(flags))
+        Ok(flags)
     }
 }

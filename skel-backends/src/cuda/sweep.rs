@@ -2,11 +2,11 @@
 
 use super::{
     device::CudaGpu,
-    launch::{Extra, Numbers, Stage},
+    launch::{Extra, Stage},
     memory::{Array, Piece},
     module::Compiled,
 };
-use crate::{device::Launch, sweep::Tiles};
+use crate::{device::Launch, numbers::Numbers, sweep::Tiles};
 use skel_core::Result;
 
 impl CudaGpu {
@@ -29,7 +29,7 @@ impl CudaGpu {
                 // `check` refuses more.
                 blocks: u32::try_from(rows.groups()).unwrap_or(u32::MAX),
                 numbers: Numbers {
-                    hyperplane: plane as u64,
+                    hyperplane: plane,
                     tiles: [rows.counts[0], rows.counts[1], tiles.counts[2]],
                     first_tiles: rows.first,
                     ..Numbers::default()

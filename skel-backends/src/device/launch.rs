@@ -2,6 +2,7 @@
 
 use super::arg::{Arg, LaunchArg};
 use skel_core::{
+    frame::View,
     ir::{Ty, ViewKind},
     plan::{BlockConfig, Kernel, Phases},
     space::{Along, Axis, IndexSpace, Layout, MAX_RANK, SweepOrder},
@@ -35,7 +36,7 @@ pub struct Launch<'a, A> {
     pub block: Option<BlockConfig>,
 }
 
-impl<A> Launch<'_, A> {
+impl<'a, A> Launch<'a, A> {
     /// Which elements are computed before which, of a sweep.
     #[must_use]
     pub fn sweep(&self) -> Option<&SweepOrder> {
@@ -57,17 +58,23 @@ impl<A> Launch<'_, A> {
         offset + elements.start..offset + elements.end
     }
 
-    /// An extent of the container that argument `k` is a view of, as the function sees it; of a row or column, of its
-    /// matrix.
+    /// How many elements argument `k` has along dimension `d`: of a view, those of its container, as the function sees
+    /// it; of a row or column, those of its matrix; of lines, those of each.
     #[must_use]
-    pub fn view_extent(&self, k: usize, dimension: usize) -> Option<usize> {
-        let Arg::View(_, shape) = self.args.get(k)? else {
-            return None;
+    pub fn extent(&self, k: usize, d: usize) -> Option<usize> {
+        let shape = match self.args.get(k)? {
+            Arg::View(_, shape) => shape,
+            Arg::Lines(_, lines) | Arg::LinesMut(_, lines) => return Some(lines.len()),
+            Arg::Strided(_, layout) | Arg::StridedMut(_, layout) => {
+                let dims = layout.over(self.space.arguments()).dims;
+                return Some(dims.get(d).map_or(1, |dim| dim.0));
+            }
+            _ => return None,
         };
         let Ty::View(view) = &self.kernel.arguments.get(k)?.ty else {
             return None;
         };
-        match (view.kind, dimension) {
+        match (view.kind, d) {
             (ViewKind::Slice, _) => Some(shape.len()),
             (ViewKind::Matrix | ViewKind::Col, 0) => Some(shape.rows()),
             (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => Some(shape.row_elems()),
@@ -82,6 +89,15 @@ impl<A> Launch<'_, A> {
         }
     }
 
+    /// The one value beyond the edges of argument `k`, if they are padded.
+    #[must_use]
+    pub fn pad(&self, k: usize) -> Option<View<'a>> {
+        match self.args.get(k)? {
+            Arg::Window(_, _, pad) | Arg::Sweep(_, _, pad) => *pad,
+            _ => None,
+        }
+    }
+
     /// Where the elements of argument `k` lie, if that is strided.
     #[must_use]
     pub fn layout(&self, k: usize) -> Option<&Layout> {
@@ -91,10 +107,13 @@ impl<A> Launch<'_, A> {
         }
     }
 
-    /// How far neighbours along dimension `d` of argument `k` lie apart; in folds of rows or columns, values for
-    /// `d` = 0, elements of a value for 1. None of an argument without strides.
+    /// How far neighbours along dimension `d` of argument `k`, which is strided or a line, lie apart; in folds of rows
+    /// or columns, values for `d` = 0, elements of a value for 1. None of an argument without strides.
     #[must_use]
     pub fn pitch(&self, k: usize, d: usize) -> Option<isize> {
+        if let Arg::Lines(_, lines) | Arg::LinesMut(_, lines) = self.args.get(k)? {
+            return Some(lines.stride() as isize);
+        }
         let layout = self.layout(k)?;
         Some(match self.space.along() {
             Some(Along { axis, .. }) => {

@@ -5,7 +5,7 @@ use super::{
     chunk,
     fold::Scratch,
     gpu::Gpu,
-    launch::{Blocks, Dispatch, Extra, NodeNumbers, Numbers, Recorder, grid},
+    launch::{Blocks, Dispatch, Extra, Recorder, grid},
     limits::Limits,
     memory::Array,
 };
@@ -13,6 +13,7 @@ use crate::{
     along::{Leaves, Most},
     codegen::wgsl::stored_bytes,
     device::Launch,
+    numbers::{NodeNumbers, Numbers},
 };
 use skel_core::{Error, Result, space::Along};
 use std::ops::Range;
@@ -62,7 +63,6 @@ pub(super) fn launch(
     let chunks = chunk::chunks(limits, launch, longest);
     let longest = chunks.iter().map(Range::len).max().unwrap_or(0);
     let table = scratch.table(gpu, nodes.needed_bytes(longest).max(256))?;
-    let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
     let mut recorder = Recorder::new(gpu, limits, blocks);
     for chunk in chunks {
         for pass in leaves.passes(chunk.len(), nodes.most).0 {
@@ -77,11 +77,9 @@ pub(super) fn launch(
             for span in (0..pass.spans).step_by(spans_per_group * limits.groups as usize) {
                 let of_spans = (pass.spans - span).div_ceil(spans_per_group) as u32;
                 let numbers = Numbers {
-                    count: chunk.len() as u32,
-                    first: (chunk.start - launch.range.start) as u32,
-                    status: status_at,
+                    count: chunk.len(),
                     along: Some(pass),
-                    slot: span as u32,
+                    slot: span,
                     nodes: NodeNumbers {
                         level,
                         ..NodeNumbers::default()
@@ -93,7 +91,7 @@ pub(super) fn launch(
                     chunk: &chunk,
                     numbers,
                     extra: Extra {
-                        status,
+                        status: words,
                         partials: Some(&table),
                         ..Extra::default()
                     },

@@ -7,7 +7,7 @@ use super::{
     chunk,
     fold::{self, Scratch},
     gpu::Gpu,
-    launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
+    launch::{Blocks, Dispatch, Extra, Recorder, grid, narrow},
     limits::Limits,
     marks::Marks,
     memory::{self, Array, Staging},
@@ -19,6 +19,7 @@ use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Compilation, Driver, Launch, Launched, Mark, TrapWords, Trapped},
+    numbers::Numbers,
 };
 use skel_core::{
     Error, Result,
@@ -100,18 +101,15 @@ impl WebGpu {
         let of_group = u64::from(block.lanes) * u64::from(block.elems_per_lane);
         let reach = of_group * u64::from(most) * u64::from(most);
         let reach = usize::try_from(reach).unwrap_or(usize::MAX);
-        let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
         let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
         for chunk in chunk::chunks(&self.limits, launch, reach) {
             let numbers = Numbers {
-                count: chunk.len() as u32,
-                first: (chunk.start - launch.range.start) as u32,
-                status: status_at,
+                count: chunk.len(),
                 ..Numbers::default()
             };
-            let groups = grid(numbers.count.div_ceil(of_group as u32), most);
+            let groups = grid(chunk.len().div_ceil(of_group as usize) as u32, most);
             let extra = Extra {
-                status,
+                status: words,
                 ..Extra::default()
             };
             let dispatch = Dispatch {

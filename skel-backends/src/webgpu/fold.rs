@@ -5,11 +5,17 @@ use super::{
     chunk,
     convert::Conversion,
     gpu::{Gpu, Mapping, map},
-    launch::{Blocks, Dispatch, Extra, NodeNumbers, Numbers, Recorder, grid},
+    launch::{Blocks, Dispatch, Extra, Recorder, grid},
     limits::Limits,
     memory::Array,
 };
-use crate::{codegen::wgsl::stored_bytes, device::Launch, partials, tiling::Tiling};
+use crate::{
+    codegen::wgsl::stored_bytes,
+    device::Launch,
+    numbers::{NodeNumbers, Numbers},
+    partials,
+    tiling::Tiling,
+};
 use skel_core::{
     Error, Result,
     frame::{ElementLayout, MAX_PARTIAL_BYTES, Partial, Spine},
@@ -176,13 +182,7 @@ impl Cut {
 
     /// What all its kernels know.
     pub(super) fn numbers(&self, grouping: Grouping) -> NodeNumbers {
-        NodeNumbers {
-            level: self.tiling.level,
-            width: self.tiling.width(grouping) as u32,
-            first_leaf: self.tiling.first as u32,
-            leaves: self.leaves as u32,
-            to_leaf: 0,
-        }
+        NodeNumbers::new(&self.tiling, self.leaves, grouping)
     }
 
     /// Records the kernel that gives a value of each leaf, or of each tile.
@@ -199,10 +199,8 @@ impl Cut {
         let of_group = grouping.tile_elems() << level;
         for (chunk, slot) in &self.chunks {
             let numbers = Numbers {
-                count: chunk.len() as u32,
-                first: (chunk.start - launch.range.start) as u32,
-                status: status.map_or(0, |(_, at)| at),
-                slot: *slot as u32,
+                count: chunk.len(),
+                slot: *slot as usize,
                 nodes: NodeNumbers {
                     level,
                     ..self.numbers(grouping)
@@ -211,7 +209,7 @@ impl Cut {
             };
             let extra = Extra {
                 partials: Some(table),
-                status: status.map(|(buffer, _)| buffer),
+                status,
                 ..Extra::default()
             };
             let groups = grid(chunk.len().div_ceil(of_group) as u32, limits.groups);
@@ -242,7 +240,7 @@ impl Cut {
         for pass in self.tiling.passes(self.leaves, reach) {
             let nodes = NodeNumbers {
                 level: pass.level,
-                to_leaf: pass.to_leaf as u32,
+                to_leaf: pass.to_leaf,
                 ..self.numbers(launch.kernel.grouping)
             };
             for from in (0..pass.groups).step_by(usize::try_from(most).unwrap_or(usize::MAX)) {
@@ -251,14 +249,13 @@ impl Cut {
                     stage: 1,
                     chunk: &launch.range,
                     numbers: Numbers {
-                        status: status.map_or(0, |(_, at)| at),
-                        slot: from as u32,
+                        slot: from as usize,
                         nodes,
                         ..Numbers::default()
                     },
                     extra: Extra {
                         partials: Some(table),
-                        status: status.map(|(buffer, _)| buffer),
+                        status,
                         ..Extra::default()
                     },
                     groups: grid(groups, limits.groups),

@@ -7,21 +7,19 @@ use super::{
     gpu::Gpu,
     limits::Limits,
     memory::Array,
-    strided, window,
 };
 use crate::{
-    along::Pass,
     codegen::wgsl::{Binding, Member},
     device::{Launch, LaunchArg},
+    numbers::Numbers,
 };
 use skel_core::{
     Error, Result,
     frame::View,
     ir::{TrapKind, Ty},
     plan::Kernel,
-    space::{Lines, Shape},
 };
-use std::{num::NonZeroU64, ops::Range};
+use std::{fmt::Debug, num::NonZeroU64, ops::Range};
 use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};
 
 /// Dispatches of one submission: each has its own block of numbers.
@@ -73,7 +71,8 @@ pub(super) struct Recorder<'a> {
 pub(super) struct Extra<'a> {
     pub(super) gathered: Option<&'a Buffer>,
     pub(super) partials: Option<&'a Buffer>,
-    pub(super) status: Option<&'a Buffer>,
+    /// And where in them the launch's status words begin.
+    pub(super) status: Option<(&'a Buffer, u32)>,
 }
 
 /// One dispatch of a kernel.
@@ -86,33 +85,6 @@ pub(super) struct Dispatch<'a> {
     pub(super) extra: Extra<'a>,
     /// Work-groups along each dimension.
     pub(super) groups: [u32; 3],
-}
-
-/// The numbers of a dispatch that its arguments do not give.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Numbers {
-    pub(super) count: u32,
-    pub(super) first: u32,
-    pub(super) status: u32,
-    pub(super) slot: u32,
-    pub(super) carried: u32,
-    pub(super) nodes: NodeNumbers,
-    /// What a fold of rows or columns does.
-    pub(super) along: Option<Pass>,
-    /// The hyperplane of a sweep, the rows of tiles that are launched for it, and how many tiles each has.
-    pub(super) hyperplane: u32,
-    pub(super) tiles: [u32; 3],
-    pub(super) first_tiles: [u32; 2],
-}
-
-/// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
-#[derive(Clone, Copy, Default)]
-pub(super) struct NodeNumbers {
-    pub(super) level: u32,
-    pub(super) width: u32,
-    pub(super) first_leaf: u32,
-    pub(super) leaves: u32,
-    pub(super) to_leaf: u32,
 }
 
 impl<'a> Recorder<'a> {
@@ -136,58 +108,26 @@ impl<'a> Recorder<'a> {
         launch: &Launch<'_, Array>,
         dispatch: Dispatch<'_>,
     ) -> Result<()> {
-        let Dispatch {
-            stage,
-            chunk,
-            numbers,
-            extra,
-            groups,
-        } = dispatch;
         if self.recorded == BLOCKS {
             self.submit()?;
         }
         let offset = self.recorded * self.blocks.stride_bytes;
         self.recorded += 1;
-        let block = self.block(kernel, stage, launch, chunk, numbers)?;
-        let bindings = &kernel.prepared.shaders[stage].bindings;
+        let block = self.block(kernel, launch, &dispatch)?;
         let mut resources = vec![BindingResource::Buffer(BufferBinding {
             buffer: &self.blocks.buffer,
             offset,
             size: NonZeroU64::new(block.len() as u64),
         })];
-        for binding in bindings {
-            let resource =
-                match *binding {
-                    Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
-                        .map(|(binding, _)| BindingResource::Buffer(binding)),
-                    Binding::View(k) => match launch.args.get(k) {
-                        Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
-                            Some(BindingResource::Buffer(chunk::whole(array)))
-                        }
-                        _ => None,
-                    },
-                    Binding::Line(k, _) => line(launch, k)
-                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
-                    Binding::Sweep(k) => swept(launch, k)
-                        .map(|(array, _)| BindingResource::Buffer(chunk::whole(array))),
-                    Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
-                    Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
-                    Binding::Status => extra.status.map(Buffer::as_entire_binding),
-                    Binding::Constants => kernel.pipelines[stage]
-                        .constants
-                        .as_ref()
-                        .map(Buffer::as_entire_binding),
-                };
-            resources.push(resource.ok_or_else(|| {
-                self.gpu
-                    .failed("launch", format!("{binding:?} of the kernel was not given"))
-            })?);
+        for binding in &kernel.prepared.shaders[dispatch.stage].bindings {
+            let resource = self.resource(*binding, kernel, launch, &dispatch);
+            resources.push(resource.ok_or_else(|| self.missing(binding))?);
         }
         let entries: Vec<BindGroupEntry<'_>> = (0..)
             .zip(resources)
             .map(|(binding, resource)| BindGroupEntry { binding, resource })
             .collect();
-        let pipeline = &kernel.pipelines[stage];
+        let pipeline = &kernel.pipelines[dispatch.stage];
         let encoder = &mut self.encoder;
         let blocks = &self.blocks.buffer;
         self.gpu.scoped("launch", 0, |device, queue| {
@@ -200,9 +140,38 @@ impl<'a> Recorder<'a> {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&pipeline.pipeline);
             pass.set_bind_group(0, &group, &[]);
-            let [x, y, z] = groups;
+            let [x, y, z] = dispatch.groups;
             pass.dispatch_workgroups(x, y, z);
         })
+    }
+
+    /// What a kernel binds.
+    fn resource<'r>(
+        &self,
+        binding: Binding,
+        kernel: &'r Compiled,
+        launch: &'r Launch<'_, Array>,
+        dispatch: &Dispatch<'r>,
+    ) -> Option<BindingResource<'r>> {
+        let extra = &dispatch.extra;
+        let constants = &kernel.pipelines[dispatch.stage].constants;
+        let whole = match binding {
+            Binding::Gathered => return extra.gathered.map(Buffer::as_entire_binding),
+            Binding::Partials => return extra.partials.map(Buffer::as_entire_binding),
+            Binding::Status => return extra.status.map(|(words, _)| words.as_entire_binding()),
+            Binding::Constants => return constants.as_ref().map(Buffer::as_entire_binding),
+            Binding::Argument(k, _) => {
+                let (part, _) = chunk::bound(self.limits, launch, k, dispatch.chunk)?;
+                return Some(BindingResource::Buffer(part));
+            }
+            Binding::View(k) => match launch.args.get(k)? {
+                LaunchArg::View(array, _) => array,
+                _ => window(launch, k)?,
+            },
+            Binding::Line(k, _) => line(launch, k)?,
+            Binding::Sweep(k) => swept(launch, k)?,
+        };
+        Some(BindingResource::Buffer(chunk::whole(whole)))
     }
 
     /// Records a copy of the bytes from `offset` on to the beginning of another buffer.
@@ -235,92 +204,56 @@ impl<'a> Recorder<'a> {
     fn block(
         &self,
         kernel: &Compiled,
-        stage: usize,
         launch: &Launch<'_, Array>,
-        chunk: &Range<usize>,
-        numbers: Numbers,
+        dispatch: &Dispatch<'_>,
     ) -> Result<Vec<u8>> {
-        let layout = &kernel.prepared.shaders[stage].params;
+        let layout = &kernel.prepared.shaders[dispatch.stage].params;
         let mut block = vec![0; layout.size_bytes()];
-        let pass = numbers.along.unwrap_or_default();
         for (member, ty, at) in &layout.members {
-            let (space, rows) = (
-                launch.space.arguments(),
-                launch.space.arguments().row_elems() as u32,
-            );
             let word = match *member {
-                Member::Count => numbers.count,
-                Member::First => numbers.first,
-                Member::Status => numbers.status,
-                Member::Level => numbers.nodes.level,
-                Member::TileWidth => match numbers.along {
-                    Some(pass) => pass.width as u32,
-                    None => numbers.nodes.width,
-                },
-                Member::FirstLeaf => numbers.nodes.first_leaf,
-                Member::Leaves => numbers.nodes.leaves,
-                Member::ToLeaf => numbers.nodes.to_leaf,
-                Member::Slot => numbers.slot,
-                Member::Carried => numbers.carried,
-                // `check` saw that these fit.
-                Member::Base => chunk.start as u32,
-                Member::Columns => rows,
-                Member::Rows => space.extents()[2] as u32,
-                Member::Planes => space.extents()[1] as u32,
-                Member::PerRow => match space {
-                    Shape::D1(_) => 1,
-                    Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => rows,
-                },
-                Member::Nothing => 0,
-                Member::Seed => launch.space.stream().seed as u32,
-                Member::SeedHigh => (launch.space.stream().seed >> 32) as u32,
-                Member::Call => launch.space.stream().call,
-                Member::Window(k, number) => {
-                    window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
-                }
-                // Fits, as all places of the container do.
-                Member::Beginning(k) => window::beginning(launch, k) as u32,
-                Member::Pad(k) => {
-                    let near = window::of(launch, k).and_then(|(_, pad)| pad);
-                    if let Some(pad) = near.or_else(|| swept(launch, k).and_then(|(_, pad)| pad)) {
-                        let bytes = self.value(launch, pad, ty)?;
-                        block[*at..*at + bytes.len()].copy_from_slice(&bytes);
-                    }
-                    continue;
-                }
-                Member::Extent(k, dimension) => extent(launch, k, dimension),
-                Member::Stride(k) => extent(launch, k, 1),
-                Member::BindingOffset(k) if let Some(array) = of_whole(launch, k) => {
-                    let offset = launch.offsets.get(k).copied().unwrap_or(0);
-                    offset.wrapping_sub(array.window.start) as u32
-                }
-                Member::Hyperplane => numbers.hyperplane,
-                Member::Tiles(d) => numbers.tiles[d],
-                Member::FirstTile(d) => numbers.first_tiles[d],
-                Member::BindingOffset(k) => {
-                    chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
-                }
-                Member::Pitch(k, d) => strided::pitch(launch, k, d),
-                Member::StridedExtent(k, d) => strided::span(launch, k, d),
-                Member::Depth => pass.depth as u32,
-                Member::LeafElems => pass.leaf as u32,
-                Member::Spans => pass.spans as u32,
-                Member::SpanElems => pass.span as u32,
-                Member::Joining => u32::from(pass.joining),
-                Member::FromNode => pass.from as u32,
-                Member::ToNode => pass.to as u32,
-                Member::TableNode => pass.table as u32,
-                Member::PlacesPerValue => strided::places_apart(launch, 1, 0),
-                Member::PlacesPerStep => strided::places_apart(launch, 0, 1),
                 Member::Uniform(k) => {
                     let bytes = self.uniform(launch, k, ty)?;
                     block[*at..*at + bytes.len()].copy_from_slice(&bytes);
                     continue;
                 }
+                Member::Pad(k) => {
+                    if let Some(pad) = launch.pad(k) {
+                        let bytes = self.value(launch, pad, ty)?;
+                        block[*at..*at + bytes.len()].copy_from_slice(&bytes);
+                    }
+                    continue;
+                }
+                Member::Nothing => Some(0),
+                Member::Status => dispatch.extra.status.map(|(_, at)| at),
+                Member::Beginning(k) => window(launch, k).map(|array| array.window.start as u32),
+                Member::Offset(k) => self.offset(launch, k, dispatch.chunk),
+                // `check` saw that these fit; what may be negative is modulo 2^32, and a stride of neighbourhoods that
+                // is larger is never taken.
+                Member::Number(number) => (dispatch.numbers)
+                    .of(number, launch, dispatch.chunk)
+                    .map(|number| number as u32),
             };
+            let word = word.ok_or_else(|| self.missing(member))?;
             block[*at..*at + 4].copy_from_slice(&word.to_le_bytes());
         }
         Ok(block)
+    }
+
+    /// Where the chunk begins in what is bound of argument `k`.
+    fn offset(&self, launch: &Launch<'_, Array>, k: usize, chunk: &Range<usize>) -> Option<u32> {
+        match line(launch, k).or_else(|| swept(launch, k)) {
+            Some(array) => {
+                let offset = launch.offsets.get(k).copied().unwrap_or(0);
+                Some(offset.wrapping_sub(array.window.start) as u32)
+            }
+            None => chunk::bound(self.limits, launch, k, chunk).map(|(_, at)| at),
+        }
+    }
+
+    /// A kernel wants what its launch has not.
+    fn missing(&self, what: &impl Debug) -> Error {
+        let message = format!("{what:?} of the kernel was not given");
+        self.gpu.failed("launch", message)
     }
 
     fn uniform(&self, launch: &Launch<'_, Array>, k: usize, ty: &Ty) -> Result<Vec<u8>> {
@@ -350,41 +283,29 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// An extent of the container that argument `k` is, as the function sees it; of a column, also how
-/// many columns there are, and of a line how far its elements lie apart.
-fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
-    if let Some((_, lines)) = line(launch, k) {
-        // `check_whole` saw that all elements fit one buffer.
-        return match dimension {
-            0 => lines.len() as u32,
-            _ => lines.stride() as u32,
-        };
-    }
-    // `check_whole` saw that all elements fit one buffer.
-    launch.view_extent(k, dimension).unwrap_or(0) as u32
-}
-
-/// The array of which argument `k` is a line for each element, and how those lie.
-fn line<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Lines)> {
+/// The array of which argument `k` is a line for each element.
+fn line<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Array> {
     match launch.args.get(k)? {
-        LaunchArg::Lines(array, lines) => Some((array, *lines)),
-        LaunchArg::LinesMut(array, lines) => Some((array, *lines)),
+        LaunchArg::Lines(array, _) => Some(array),
+        LaunchArg::LinesMut(array, _) => Some(array),
         _ => None,
     }
 }
 
-/// The container that is swept, if argument `k` is, and what lies beyond its edges.
-fn swept<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Option<View<'l>>)> {
+/// The container that is swept, if argument `k` is.
+fn swept<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Array> {
     match launch.args.get(k)? {
-        LaunchArg::Sweep(array, _, pad) => Some((array, *pad)),
+        LaunchArg::Sweep(array, ..) => Some(array),
         _ => None,
     }
 }
 
-/// The array of argument `k`, if all of it is bound to be read and written at random.
-fn of_whole<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Array> {
-    let line = line(launch, k).map(|(array, _)| array);
-    line.or_else(|| swept(launch, k).map(|(array, _)| array))
+/// The container of which argument `k` sees neighbourhoods.
+fn window<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<&'l Array> {
+    match launch.args.get(k)? {
+        LaunchArg::Window(array, ..) => Some(array),
+        _ => None,
+    }
 }
 
 /// A `usize` that does not fit this device's 32 bits.

@@ -49,10 +49,8 @@ mod pool;
 mod scan;
 mod status;
 mod strict;
-mod strided;
 mod sweep;
 mod warm;
-mod window;
 
 pub use adapters::{Found, enumerate, open, open_with};
 pub use device::{Pending, WebGpu};

@@ -6,12 +6,13 @@ use super::{
     convert::Conversion,
     fold::{Cut, Value, cut, layout},
     gpu::Gpu,
-    launch::{Dispatch, Extra, Numbers, Recorder, grid, narrow},
+    launch::{Dispatch, Extra, Recorder, grid, narrow},
     memory::Array,
 };
 use crate::{
     codegen::wgsl::stored_bytes,
     device::Launch,
+    numbers::Numbers,
     tiling::{Carried, Tiling},
 };
 use skel_core::{Result, frame::Spine};
@@ -131,17 +132,15 @@ impl WebGpu {
                 stage: 2,
                 chunk,
                 numbers: Numbers {
-                    count: chunk.len() as u32,
-                    first: (chunk.start - launch.range.start) as u32,
-                    status: status.map_or(0, |(_, at)| at),
-                    slot: *slot as u32,
+                    count: chunk.len(),
+                    slot: *slot as usize,
                     carried,
                     nodes: begun.cut.numbers(launch.kernel.grouping),
                     ..Numbers::default()
                 },
                 extra: Extra {
                     gathered: Some(&begun.table),
-                    status: status.map(|(buffer, _)| buffer),
+                    status,
                     ..Extra::default()
                 },
                 groups: grid(chunk.len().div_ceil(of_group) as u32, limits.groups),
@@ -159,7 +158,7 @@ impl WebGpu {
         launch: &Launch<'_, Array>,
         begun: &PendingScan,
         carry: &Spine,
-    ) -> Result<u32> {
+    ) -> Result<usize> {
         let Cut { tiling, leaves, .. } = &begun.cut;
         let (layout, ty) = (layout(&self.gpu, launch)?, launch.kernel.result_ty());
         let Carried { values, flags } = tiling.carried(launch.phases, carry)?;

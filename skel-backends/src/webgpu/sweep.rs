@@ -3,10 +3,10 @@
 use super::{
     cache::Compiled,
     device::WebGpu,
-    launch::{Dispatch, Extra, Numbers, Recorder, grid},
+    launch::{Dispatch, Extra, Recorder, grid},
     memory::Array,
 };
-use crate::{device::Launch, sweep::Tiles};
+use crate::{device::Launch, numbers::Numbers, sweep::Tiles};
 use skel_core::Result;
 
 impl WebGpu {
@@ -21,22 +21,19 @@ impl WebGpu {
             return Err(self.gpu.failed("launch", "a sweep of nothing"));
         };
         let tiles = Tiles::new(order, kernel.prepared.block.lanes);
-        let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
         let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
         for plane in 0..tiles.planes() {
             let rows = tiles.launch(plane);
             let groups = u32::try_from(rows.groups()).unwrap_or(u32::MAX);
             let [planes_of_tiles, rows_of_tiles] = rows.counts;
             let numbers = Numbers {
-                status: status_at,
-                // `check` saw that all elements are counted in 31 bits.
-                hyperplane: plane as u32,
-                tiles: [planes_of_tiles, rows_of_tiles, tiles.counts[2]].map(|count| count as u32),
-                first_tiles: rows.first.map(|first| first as u32),
+                hyperplane: plane,
+                tiles: [planes_of_tiles, rows_of_tiles, tiles.counts[2]],
+                first_tiles: rows.first,
                 ..Numbers::default()
             };
             let extra = Extra {
-                status,
+                status: words,
                 ..Extra::default()
             };
             let dispatch = Dispatch {

@@ -3,13 +3,13 @@
 //! The grouping is that of `skel_core::plan::grouping`; what a leaf is says `crate::along`.
 
 use super::{
-    Member,
+    Pointer,
     apply::Applied,
     fold::TREE,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, only, untrapped},
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{Grouping, Kernel},
@@ -37,19 +37,8 @@ impl<'k> Parts<'k> {
         let ty = kernel.result_ty().clone();
         let map_traps = builder.cuda.trapping[kernel.map.0];
         let operator_traps = builder.cuda.trapping[operator.0];
-        for member in [
-            Member::Count,
-            Member::Depth,
-            Member::LeafElems,
-            Member::Spans,
-            Member::SpanElems,
-            Member::ToNode,
-            Member::TableNode,
-            Member::PlacesPerValue,
-            Member::PlacesPerStep,
-        ] {
-            builder.number(member);
-        }
+        builder.number(Number::Count);
+        builder.numbers(&Number::ALONG);
         builder.bind_arguments();
         let applied = builder.apply_map();
         if kernel.changes_arguments() {
@@ -57,7 +46,7 @@ impl<'k> Parts<'k> {
                 .cx
                 .unsupported("it changes an argument in place, in a reduction");
         }
-        builder.pointer(Member::Partials, &ty, true);
+        builder.pointer(Pointer::Partials, &ty, true);
         if map_traps || operator_traps {
             builder.bind_status(true);
         }
@@ -101,7 +90,7 @@ impl<'k> Parts<'k> {
         let sites = self.builder.cx.sites().len();
         format!(
             "bool is_trapped = false;\nfor (u32 site = 0u; params.joining != 0u && site < {sites}u; site += 1u) {{\n    \
-             is_trapped |= params.status[site] <= params.first + at;\n}}\nif (is_trapped) {{\n    continue;\n}}"
+             is_trapped |= params.status[site] <= params.base + at;\n}}\nif (is_trapped) {{\n    continue;\n}}"
         )
     }
 
@@ -118,16 +107,16 @@ pub(super) fn along(
     options: &SourceOptions,
 ) -> Result<Source, String> {
     let mut parts = Parts::new(kernel, operator, options.lanes);
-    parts.builder.number(Member::Joining);
-    parts.builder.number(Member::FromNode);
+    parts.builder.number(Number::Joining);
+    parts.builder.number(Number::FromNode);
     if kernel.grouping != Grouping::Lanes {
-        parts.builder.number(Member::TileWidth);
+        parts.builder.number(Number::TileWidth);
     }
     let mut values = parts.values();
     let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
     let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
     let leave = "if (skel_trap != 0u) {\n    break;\n}";
-    let noted = |wanted| noted(wanted, "params.first + at", 0, "continue;");
+    let noted = |wanted| noted(wanted, "params.base + at", 0, "continue;");
     values.extend([
         ("stop", only(traps, &parts.stop())),
         ("leave_map", only(map_traps, leave)),

@@ -1,7 +1,7 @@
 //! How an element of each argument is loaded, passed and stored.
 
-use super::{Member, MemberValue, kernel::Builder, padded_bytes, strided, types};
-use crate::codegen::Current;
+use super::{Member, MemberValue, Pointer, kernel::Builder, padded_bytes, strided, types};
+use crate::codegen::{Current, Number};
 use skel_core::{
     ir::{Ty, ViewKind, ViewTy},
     plan::{IndexKind, Role},
@@ -40,12 +40,12 @@ impl Builder<'_> {
                 }
                 (Role::Line | Role::LineMut, Ty::View(view)) => {
                     self.pointer(
-                        Member::Argument(k),
+                        Pointer::Argument(k),
                         &view.elem,
                         argument.role == Role::LineMut,
                     );
-                    self.number(Member::Extent(k, 0));
-                    self.number(Member::Pitch(k, 0));
+                    self.number(Number::Extent(k, 0));
+                    self.number(Number::Pitch(k, 0));
                 }
                 (Role::Sweep(form), Ty::View(view)) => self.bind_sweep(k, view, form),
                 (
@@ -57,13 +57,13 @@ impl Builder<'_> {
                 (Role::Uniform, _) => self
                     .params
                     .push(Member::Uniform(k), MemberValue::Value(ty.clone())),
-                (Role::In, _) => self.pointer(Member::Argument(k), ty, false),
+                (Role::In, _) => self.pointer(Pointer::Argument(k), ty, false),
                 (Role::Strided(rank) | Role::StridedOut(rank, _), _) => {
                     let written = argument.role != Role::Strided(rank);
-                    self.pointer(Member::Argument(k), ty, written);
+                    self.pointer(Pointer::Argument(k), ty, written);
                     self.bind_strides(k, usize::from(rank));
                 }
-                (Role::InOut | Role::Out, _) => self.pointer(Member::Argument(k), ty, true),
+                (Role::InOut | Role::Out, _) => self.pointer(Pointer::Argument(k), ty, true),
             }
         }
         let turns =
@@ -78,25 +78,18 @@ impl Builder<'_> {
                 });
         let along = self.current() == Current::Step || self.strides();
         if self.kernel.index.is_some() || self.kernel.random.is_some() || turns || along {
-            self.number(Member::Base);
+            self.number(Number::Base);
         }
-        let members: &[Member] = match self.kernel.index {
-            None | Some((_, IndexKind::Index1)) => &[],
-            Some((_, IndexKind::Index2)) => &[Member::Columns],
-            Some((_, IndexKind::Index3)) => &[Member::Columns, Member::Rows],
-            Some((_, IndexKind::Index4)) => &[Member::Columns, Member::Rows, Member::Planes],
-        };
-        for member in members {
-            self.number(*member);
+        if let Some((_, kind)) = self.kernel.index {
+            self.numbers(Number::of_index(kind));
         }
         if self.kernel.random.is_some() {
-            self.number(Member::Seed);
-            self.params.push(Member::Call, MemberValue::Value(Ty::U32));
+            self.numbers(&[Number::Seed, Number::Call]);
         }
     }
 
     fn bind_view(&mut self, k: usize, view: &ViewTy) {
-        self.pointer(Member::Argument(k), &view.elem, false);
+        self.pointer(Pointer::Argument(k), &view.elem, false);
         let extents: &[usize] = match view.kind {
             ViewKind::Slice => &[0],
             ViewKind::Row => &[1],
@@ -108,10 +101,12 @@ impl Builder<'_> {
             | ViewKind::Line => &[],
         };
         for dimension in extents {
-            self.number(Member::Extent(k, *dimension));
+            self.number(Number::Extent(k, *dimension));
         }
-        if turns(view.kind) {
-            self.number(Member::PerRow(k));
+        match view.kind {
+            ViewKind::Row => self.number(Number::PerRow),
+            ViewKind::Col => self.number(Number::Columns),
+            _ => {}
         }
     }
 
@@ -120,18 +115,16 @@ impl Builder<'_> {
         let name = self.cuda.ty(ty);
         let data = format!("params.arg{k}");
         let [e0, e1] = [0, 1].map(|d| format!("params.extent{k}_{d}"));
-        let at = format!("{} {{}} params.span{k}", self.place());
+        let at = self.place();
         match kind {
             ViewKind::Slice => format!("{name}{{{data}, {e0}}}"),
             ViewKind::Matrix => format!("{name}{{{data}, {e0}, {e1}}}"),
             ViewKind::Tensor3 => format!("{name}{{{data}, {e0}, {e1}, params.extent{k}_2}}"),
             ViewKind::Row => {
-                let row = at.replace("{}", "/");
-                format!("{name}{{{data} + {row} * {e1}, {e1}}}")
+                format!("{name}{{{data} + {at} / params.per_row * {e1}, {e1}}}")
             }
             ViewKind::Col => {
-                let col = at.replace("{}", "%");
-                format!("{name}{{{data} + {col}, {e0}, {e1}}}")
+                format!("{name}{{{data} + {at} % params.columns, {e0}, {e1}}}")
             }
             ViewKind::Window { .. }
             | ViewKind::Pool { .. }
@@ -305,7 +298,7 @@ impl Builder<'_> {
         let parts = [
             "(u32)params.seed".into(),
             "(u32)(params.seed >> 32)".into(),
-            "params.call".into(),
+            "(u32)params.call".into(),
             format!("(u32){at}"),
             format!("(u32)({at} >> 32)"),
         ];

@@ -1,14 +1,14 @@
 //! Kernels that compute each element by itself.
 
 use super::{
-    Member, along,
+    along,
     apply::Applied,
     batch::batch,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
     vectors, windows,
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::plan::Kernel;
 
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
@@ -36,7 +36,7 @@ pub fn elementwise(kernel: &Kernel, options: &SourceOptions) -> Result<Source, S
     let mut builder = Builder::new(kernel, options.lanes);
     builder.batch = elems;
     let traps = builder.cuda.trapping[kernel.map.0];
-    builder.number(Member::Count);
+    builder.number(Number::Count);
     builder.bind_arguments();
     let Applied {
         ahead,
@@ -57,7 +57,7 @@ pub fn elementwise(kernel: &Kernel, options: &SourceOptions) -> Result<Source, S
         ("untrapped", untrapped(traps)),
         ("load", load),
         ("apply", apply),
-        ("trap", noted(traps, "params.first + at", 0, "continue;")),
+        ("trap", noted(traps, "params.base + at", 0, "continue;")),
         ("store", store),
         ("from", format!("(u64)blockIdx.x * {tile}u + threadIdx.x")),
         ("end", "params.count".into()),

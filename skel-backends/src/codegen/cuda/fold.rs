@@ -4,7 +4,7 @@
 //! The grouping is that of `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 
 use super::{
-    Member,
+    Member, Pointer,
     apply::Applied,
     batch,
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
@@ -12,7 +12,7 @@ use super::{
     traps::{Operator, noted, only, untrapped},
     vectors,
 };
-use crate::codegen::{cx, template};
+use crate::codegen::{Number, cx, template};
 use skel_core::{
     ir::Ty,
     plan::{
@@ -89,14 +89,10 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
     let apart = apart as u32;
     let tiles = tiles_of_block(&ty, wanted / tile_elems, apart)?;
     let mut builder = Builder::new(kernel, options.lanes);
-    for member in [Member::Count, Member::Level, Member::TileWidth] {
-        builder.number(member);
-    }
+    builder.numbers(&[Number::Count, Number::Level, Number::TileWidth]);
     let scans = kernel.pattern == Pattern::Scan;
     if !scans {
-        for member in [Member::FirstLeaf, Member::Leaves, Member::ToLeaf] {
-            builder.number(member);
-        }
+        builder.numbers(&[Number::FirstLeaf, Number::Leaves, Number::ToLeaf]);
     }
     let traps = [kernel.map, operator].map(|function| builder.cuda.trapping[function.0]);
     let width = match kernel.grouping {
@@ -121,10 +117,10 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         store,
         ..
     } = builder.apply_map();
-    builder.pointer(Member::Partials, &ty, true);
+    builder.pointer(Pointer::Partials, &ty, true);
     if !scans {
-        builder.pointer(Member::Listed, &ty, true);
-        builder.pointer(Member::States, &Ty::U32, true);
+        builder.pointer(Pointer::Listed, &ty, true);
+        builder.pointer(Pointer::States, &Ty::U32, true);
     }
     if !store.is_empty() && !scans {
         builder
@@ -142,7 +138,7 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> 
         // A thread's next elements may come before this one.
         false => noted(
             map_traps,
-            "params.first + at",
+            "params.base + at",
             0,
             "skel_trap = 0u;\n    break;",
         ),
@@ -289,15 +285,13 @@ pub(super) fn nodes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, 
     let ty = kernel.result_ty().clone();
     let lanes = lanes_for(options, padded_bytes(&ty));
     let mut builder = Builder::new(kernel, lanes);
-    for member in [
-        Member::Level,
-        Member::FirstLeaf,
-        Member::Leaves,
-        Member::ToLeaf,
-    ] {
-        builder.number(member);
-    }
-    builder.pointer(Member::Partials, &ty, true);
+    builder.numbers(&[
+        Number::Level,
+        Number::FirstLeaf,
+        Number::Leaves,
+        Number::ToLeaf,
+    ]);
+    builder.pointer(Pointer::Partials, &ty, true);
     let (traps, sites) = (builder.cuda.trapping[operator.0], builder.cx.sites().len());
     let any_traps = traps || builder.cuda.trapping[kernel.map.0];
     let applied = Operator::new(&mut builder, operator, &ty, any_traps);

@@ -1,6 +1,7 @@
 //! Kernels: user functions in the template of a pattern, with the block of parameters.
 
-use super::{Cuda, Member, MemberValue, ParamsLayout, prelude};
+use super::{Cuda, Member, MemberValue, ParamsLayout, Pointer, prelude};
+use crate::codegen::Number;
 use crate::{
     codegen::{Cx, Site, reach::reachable},
     sweep::SweptKernel,
@@ -115,32 +116,28 @@ impl<'k> Builder<'k> {
         }
     }
 
-    pub(super) fn number(&mut self, member: Member) {
-        self.params.push(member, MemberValue::Value(Ty::Usize));
+    /// Puts a number into the block of parameters, unless it is there.
+    pub(super) fn number(&mut self, number: impl Into<Member>) {
+        self.params
+            .push(number.into(), MemberValue::Value(Ty::Usize));
     }
 
-    /// The same, if it is not there already.
-    pub(super) fn bind_once(&mut self, member: Member) {
-        if self
-            .params
-            .members
-            .iter()
-            .all(|(known, ..)| *known != member)
-        {
-            self.number(member);
+    pub(super) fn numbers(&mut self, numbers: &[Number]) {
+        for number in numbers {
+            self.number(*number);
         }
     }
 
-    pub(super) fn pointer(&mut self, member: Member, element: &Ty, written: bool) {
-        self.params
-            .push(member, MemberValue::Pointer(element.clone(), written));
+    pub(super) fn pointer(&mut self, pointer: Pointer, element: &Ty, written: bool) {
+        let value = MemberValue::Pointer(element.clone(), written);
+        self.params.push(Member::Pointer(pointer), value);
     }
 
     pub(super) fn bind_status(&mut self, of_elements: bool) {
         if of_elements {
-            self.number(Member::First);
+            self.number(Number::Base);
         }
-        self.pointer(Member::Status, &Ty::Usize, true);
+        self.pointer(Pointer::Status, &Ty::Usize, true);
     }
 
     /// `struct Params`, and that its size is what the host takes it for.

@@ -44,7 +44,7 @@ pub use batch::{batch, batches};
 pub use elementwise::elementwise;
 pub use fold::fold;
 pub use kernel::{Source, SourceOptions};
-pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
+pub use layout::{Member, MemberValue, ParamsLayout, Pointer, align_bytes, padded_bytes};
 pub use rows::rows_by_lanes;
 pub use scan::{ScanStage, scan};
 pub use sweep::sweep;

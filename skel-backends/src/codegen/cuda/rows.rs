@@ -1,13 +1,12 @@
 //! The kernel of rows by lanes: blocks take the tiles of rows, as those of folds.
 
 use super::{
-    Member,
     along::{JOIN, Parts},
     fold::tiles_of_block,
     kernel::{Source, SourceOptions},
     traps::{noted, only},
 };
-use crate::codegen::{cx, template};
+use crate::codegen::{Number, cx, template};
 use skel_core::plan::{Kernel, grouping::LANES};
 
 const BY_LANES: &str = include_str!("../templates/cuda/along_lanes.cu");
@@ -25,7 +24,7 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source,
     let lanes = options.lanes.min(LANES as u32);
     let mut parts = Parts::new(kernel, operator, lanes);
     let rows = tiles_of_block(&parts.ty, MOST_ROWS, LANES as u32)?;
-    parts.builder.number(Member::Level);
+    parts.builder.number(Number::Level);
     let mut values = parts.values();
     let (map_traps, operator_traps) = (parts.map_traps, parts.operator_traps);
     let (traps, begins) = (map_traps || operator_traps, kernel.initial.is_some());
@@ -33,9 +32,9 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source,
     let seen = "skel_trap = 0u;\n    trapped[row] = 1u;";
     let leave = |wanted| {
         let then = format!("{seen}\n    break;");
-        noted(wanted, "params.first + at", 0, &then)
+        noted(wanted, "params.base + at", 0, &then)
     };
-    let note = |wanted| noted(wanted, "params.first + at", 0, seen);
+    let note = |wanted| noted(wanted, "params.base + at", 0, seen);
     values.extend([
         ("places", (rows * LANES as u32).to_string()),
         (

@@ -5,14 +5,14 @@
 //! One pass reads the elements once, where the three read them twice, and has its total only in the end.
 
 use super::{
-    Member,
+    Pointer,
     apply::Applied,
     fold::{TREE, fold, nodes},
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions},
     padded_bytes,
     traps::{Operator, noted, only, untrapped},
 };
-use crate::codegen::{cx, template};
+use crate::codegen::{Number, cx, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
@@ -205,24 +205,22 @@ fn outputs(
     let ty = kernel.result_ty().clone();
     let row = Row::new(kernel, options, one_pass)?;
     let mut builder = Builder::new(kernel, row.lanes);
-    for member in [
-        Member::Count,
-        Member::Carried,
-        Member::FirstLeaf,
-        Member::Leaves,
-    ] {
-        builder.number(member);
-    }
+    builder.numbers(&[
+        Number::Count,
+        Number::Carried,
+        Number::FirstLeaf,
+        Number::Leaves,
+    ]);
     if one_pass {
-        builder.number(Member::Level);
+        builder.number(Number::Level);
     }
     builder.bind_arguments();
     match one_pass {
         true => {
-            builder.pointer(Member::Partials, &ty, true);
-            builder.pointer(Member::States, &Ty::U32, true);
+            builder.pointer(Pointer::Partials, &ty, true);
+            builder.pointer(Pointer::States, &Ty::U32, true);
         }
-        false => builder.pointer(Member::Gathered, &ty, false),
+        false => builder.pointer(Pointer::Gathered, &ty, false),
     }
     let read = kernel.arguments.iter().filter(|a| a.role == Role::In);
     let read_bytes: usize = read.map(|a| a.ty.size_bytes()).sum();

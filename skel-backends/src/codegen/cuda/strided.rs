@@ -2,7 +2,7 @@
 //! negative.
 
 use super::{Member, kernel::Builder};
-use crate::codegen::Current;
+use crate::codegen::{Current, Number};
 
 impl Builder<'_> {
     /// What the function is applied to.
@@ -20,11 +20,11 @@ impl Builder<'_> {
     pub(super) fn bind_strides(&mut self, k: usize, rank: usize) {
         self.number(Member::Offset(k));
         for d in 0..rank {
-            self.number(Member::Pitch(k, d));
+            self.number(Number::Pitch(k, d));
         }
         if self.current() == Current::Element {
             for d in 1..rank {
-                self.number(Member::StridedExtent(k, d));
+                self.number(Number::Extent(k, d));
             }
         }
     }
@@ -39,9 +39,9 @@ pub(super) fn place(k: usize, rank: usize, current: Current) -> String {
         Current::Step => terms.push(format!("turn * params.pitch{k}_1")),
         Current::Element => {
             for d in (1..rank).rev() {
-                let width = format!("params.width{k}_{d}");
-                terms.push(format!("{rest} % {width} * params.pitch{k}_{d}"));
-                rest = format!("({rest} / {width})");
+                let extent = format!("params.extent{k}_{d}");
+                terms.push(format!("{rest} % {extent} * params.pitch{k}_{d}"));
+                rest = format!("({rest} / {extent})");
             }
         }
     }

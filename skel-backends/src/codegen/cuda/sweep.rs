@@ -1,12 +1,13 @@
 //! Sweeps: how elements see others, and the kernel that goes through tiles.
 
 use super::{
-    Cuda, Member, MemberValue,
+    Cuda, Member, MemberValue, Pointer,
     apply::Applied,
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, only, untrapped},
     window::bounds,
 };
+use crate::codegen::Number;
 use crate::{
     codegen::{cx, template},
     sweep::{SweptKernel, waits},
@@ -38,21 +39,7 @@ pub fn sweep(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String>
     let tile = swept.tile(options.lanes);
     let mut builder = Builder::new(kernel, tile.lanes());
     let traps = builder.cuda.trapping[kernel.map.0];
-    let members = [
-        Member::Hyperplane,
-        Member::Tiles(0),
-        Member::Tiles(1),
-        Member::Tiles(2),
-        Member::FirstTile(0),
-        Member::FirstTile(1),
-        Member::Planes,
-        Member::Rows,
-        Member::Columns,
-        Member::Base,
-    ];
-    for member in members {
-        builder.number(member);
-    }
+    builder.numbers(&Number::SWEEP);
     builder.bind_arguments();
     let Applied { load, apply, .. } = builder.apply_map();
     if traps {
@@ -131,7 +118,7 @@ impl Cuda {
 impl Builder<'_> {
     /// The container that is swept.
     pub(super) fn bind_sweep(&mut self, k: usize, view: &ViewTy, form: SweepForm) {
-        self.pointer(Member::Argument(k), &view.elem, true);
+        self.pointer(Pointer::Argument(k), &view.elem, true);
         if form.edge == EdgeKind::Pad {
             let value = MemberValue::Value(view.elem.clone());
             self.params.push(Member::Pad(k), value);

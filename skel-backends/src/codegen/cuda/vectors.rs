@@ -13,7 +13,7 @@ use super::{
     kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::plan::{Kernel, Role};
 
 const KERNEL: &str = include_str!("../templates/cuda/vectors.cu");
@@ -113,9 +113,9 @@ pub(super) fn kernel(
 ) -> Result<Source, String> {
     let mut builder = Builder::new(kernel, options.lanes);
     let traps = builder.cuda.trapping[kernel.map.0];
-    for member in [Member::Count, Member::Head, Member::Vectors] {
-        builder.number(member);
-    }
+    builder.number(Number::Count);
+    builder.number(Member::Head);
+    builder.number(Member::Vectors);
     builder.bind_arguments();
     // Of a single element nothing would be loaded ahead.
     builder.batch = match batch::read_bytes(kernel) {
@@ -144,7 +144,7 @@ pub(super) fn kernel(
             ("untrapped", untrapped(traps)),
             ("load", applied.load.clone()),
             ("apply", applied.apply.clone()),
-            ("trap", noted(traps, "params.first + at", 0, "continue;")),
+            ("trap", noted(traps, "params.base + at", 0, "continue;")),
             ("store", applied.store.clone()),
         ];
         template::fill(ELEMENT, &values)

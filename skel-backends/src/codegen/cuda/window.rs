@@ -3,8 +3,8 @@
 //! A neighbourhood is a struct, made once per element: it knows whether all that it reaches is inside of
 //! the container. Then an access is a load; only elements near an edge ask about edges.
 
-use super::{Cuda, Member, MemberValue, kernel::Builder};
-use crate::codegen::{Cx, WindowMember};
+use super::{Cuda, Member, MemberValue, Pointer, kernel::Builder};
+use crate::codegen::{Cx, Number, WindowNumber};
 use skel_core::{
     ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
     space::{MAX_RANK, WindowSpecialisation},
@@ -50,10 +50,10 @@ impl Builder<'_> {
         view: &ViewTy,
         specialisation: Option<WindowSpecialisation>,
     ) {
-        self.pointer(Member::Argument(k), &view.elem, false);
+        self.pointer(Pointer::Argument(k), &view.elem, false);
         for number in numbers(view.kind) {
             if number.known(specialisation).is_none() {
-                self.number(Member::Window(k, number));
+                self.number(Number::Window(k, number));
             }
         }
         self.params
@@ -90,9 +90,9 @@ impl Builder<'_> {
     ) -> (String, String) {
         let name = self.cuda.ty(ty);
         let rank = kind.rank();
-        let number = |number: WindowMember| match number.known(specialisation) {
+        let number = |number: WindowNumber| match number.known(specialisation) {
             Some(known) => format!("{known}u"),
-            None => format!("params.{}", Member::Window(k, number).name()),
+            None => format!("params.{}", Number::Window(k, number).name()),
         };
         let all: Vec<String> = numbers(kind).map(number).collect();
         let (along, rest) = all.split_at(4 * rank);
@@ -113,18 +113,18 @@ impl Builder<'_> {
 }
 
 /// All numbers of a neighbourhood, as `skel_places` lists them.
-fn numbers(kind: ViewKind) -> impl Iterator<Item = WindowMember> {
+fn numbers(kind: ViewKind) -> impl Iterator<Item = WindowNumber> {
     let dimensions = MAX_RANK - kind.rank()..MAX_RANK;
     let along = [
-        WindowMember::Positions,
-        WindowMember::Extent,
-        WindowMember::Stride,
-        WindowMember::Shift,
+        WindowNumber::Positions,
+        WindowNumber::Extent,
+        WindowNumber::Stride,
+        WindowNumber::Shift,
     ];
     along
         .into_iter()
         .flat_map(move |number| dimensions.clone().map(number))
-        .chain([WindowMember::Inner, WindowMember::Edge])
+        .chain([WindowNumber::Inner, WindowNumber::Edge])
 }
 
 /// The first and the last offset along each dimension.

@@ -6,7 +6,6 @@
 //! What is generated here has places of 64 bits, and reached 0.54.
 
 use super::{
-    Member,
     apply::Applied,
     batch,
     elementwise::ELEMENT,
@@ -14,7 +13,7 @@ use super::{
     traps::{noted, only, untrapped},
     window::bounds,
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::{
     ir::Ty,
     plan::{Kernel, Role},
@@ -45,9 +44,9 @@ pub(super) fn kernel(
     elems: u32,
 ) -> Result<Source, String> {
     let mut builder = Builder::new(kernel, options.lanes);
-    builder.number(Member::Count);
+    builder.number(Number::Count);
     builder.bind_arguments();
-    builder.bind_once(Member::Columns);
+    builder.number(Number::Columns);
     builder.in_rows = true;
     let in_rows = builder.apply_map();
     let rows = Rows::new(&mut builder, elems);
@@ -59,7 +58,7 @@ pub(super) fn kernel(
     if traps {
         builder.bind_status(true);
     }
-    let trap = |then: &str| noted(traps, "params.first + at", 0, then);
+    let trap = |then: &str| noted(traps, "params.base + at", 0, then);
     let (lanes, tile) = (options.lanes, options.lanes * builder.batch);
     let stored = match traps {
         true => format!(

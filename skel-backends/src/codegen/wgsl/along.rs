@@ -3,12 +3,11 @@
 //! The grouping is that of `skel_core::plan::grouping`; what a leaf is says `crate::along`.
 
 use super::{
-    Member,
     apply::{Applied, store_at, uniform},
     builder::{Binding, Builder, Shader, ShaderOptions, element},
     fold::TREE,
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{Grouping, Kernel},
@@ -36,22 +35,8 @@ impl<'k> Parts<'k> {
         let ty = kernel.result_ty().clone();
         let (map_traps, operator_traps) =
             (builder.cx.traps(kernel.map), builder.cx.traps(operator));
-        for member in [
-            Member::Count,
-            Member::Base,
-            Member::Depth,
-            Member::LeafElems,
-            Member::Level,
-            Member::Slot,
-            Member::Spans,
-            Member::SpanElems,
-            Member::ToNode,
-            Member::TableNode,
-            Member::PlacesPerValue,
-            Member::PlacesPerStep,
-        ] {
-            builder.push(member);
-        }
+        builder.numbers(&[Number::Count, Number::Base, Number::Level, Number::Slot]);
+        builder.numbers(&Number::ALONG);
         builder.bind_arguments();
         let applied = builder.apply_map();
         if kernel.changes_arguments() {
@@ -136,10 +121,10 @@ pub(super) fn along(
     options: &ShaderOptions,
 ) -> Result<Shader, String> {
     let mut parts = Parts::new(kernel, operator, options);
-    parts.builder.push(Member::Joining);
-    parts.builder.push(Member::FromNode);
+    parts.builder.number(Number::Joining);
+    parts.builder.number(Number::FromNode);
     if kernel.grouping != Grouping::Lanes {
-        parts.builder.push(Member::TileWidth);
+        parts.builder.number(Number::TileWidth);
     }
     let mut values = parts.values();
     let (map_traps, operator_traps, traps) = (parts.map_traps, parts.operator_traps, parts.traps());

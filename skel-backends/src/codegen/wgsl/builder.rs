@@ -7,13 +7,14 @@ use super::{
     memory::{self, Words},
     prelude,
 };
+use crate::codegen::Number;
 use crate::{
     arithmetic::Remedies,
     codegen::{Current, Cx, Site},
 };
 use skel_core::{
     ir::{FnId, Ty, ViewKind, ViewTy},
-    plan::{IndexKind, Kernel, Role},
+    plan::{Kernel, Role},
 };
 use std::fmt::Write;
 
@@ -156,8 +157,15 @@ impl<'k> Builder<'k> {
         Current::of(self.kernel)
     }
 
-    pub(super) fn push(&mut self, member: Member) {
-        self.params.push(member, Ty::U32);
+    /// Puts a number into the block of parameters, unless it is there.
+    pub(super) fn number(&mut self, number: impl Into<Member>) {
+        self.params.push(number.into(), Ty::U32);
+    }
+
+    pub(super) fn numbers(&mut self, numbers: &[Number]) {
+        for number in numbers {
+            self.number(*number);
+        }
     }
 
     /// Binds an array of elements of type `ty`, by name; `read` says whether anything is loaded.
@@ -198,7 +206,7 @@ impl<'k> Builder<'k> {
     /// What a kernel does before all else.
     pub(super) fn begin(&mut self) -> String {
         if self.wgsl.hides() {
-            self.push(Member::Nothing);
+            self.number(Member::Nothing);
             "skel_nothing = params.nothing;".into()
         } else {
             String::new()
@@ -207,9 +215,9 @@ impl<'k> Builder<'k> {
 
     pub(super) fn bind_status(&mut self, of_elements: bool) {
         if of_elements {
-            self.push(Member::First);
+            self.number(Number::First);
         }
-        self.push(Member::Status);
+        self.number(Member::Status);
         self.bind_as(Binding::Status, "status", "atomic<u32>");
     }
 
@@ -234,7 +242,7 @@ impl<'k> Builder<'k> {
                 (Role::Uniform, ty) => self.bind_uniform(k, ty),
                 (role, ty) => {
                     self.wgsl.ty(&mut self.cx, ty);
-                    self.push(Member::BindingOffset(k));
+                    self.number(Member::Offset(k));
                     if let Some(rank) = role.strides() {
                         self.bind_strides(k, rank);
                     }
@@ -244,21 +252,11 @@ impl<'k> Builder<'k> {
             }
         }
         if let Some((_, kind)) = self.kernel.index {
-            self.push(Member::Base);
-            let members: &[Member] = match kind {
-                IndexKind::Index1 => &[],
-                IndexKind::Index2 => &[Member::Columns],
-                IndexKind::Index3 => &[Member::Columns, Member::Rows],
-                IndexKind::Index4 => &[Member::Columns, Member::Rows, Member::Planes],
-            };
-            for member in members {
-                self.push(*member);
-            }
+            self.number(Number::Base);
+            self.numbers(Number::of_index(kind));
         }
         if self.kernel.random.is_some() {
-            for member in [Member::Base, Member::Seed, Member::SeedHigh, Member::Call] {
-                self.push(member);
-            }
+            self.numbers(&[Number::Base, Number::Seed, Number::SeedHigh, Number::Call]);
         }
     }
 
@@ -280,7 +278,7 @@ impl<'k> Builder<'k> {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
         self.bind(Binding::View(k), &name, &view.elem, true);
-        self.push(Member::Extent(k, 0));
+        self.number(Number::Extent(k, 0));
         let length = format!("params.extent{k}_0");
         let (params, beyond, at) = match view.kind {
             ViewKind::Window { .. }
@@ -293,7 +291,7 @@ impl<'k> Builder<'k> {
             }
             ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),
             ViewKind::Matrix => {
-                self.push(Member::Extent(k, 1));
+                self.number(Number::Extent(k, 1));
                 let columns = format!("params.extent{k}_1");
                 (
                     "row: u32, col: u32",
@@ -303,7 +301,7 @@ impl<'k> Builder<'k> {
             }
             ViewKind::Tensor3 => {
                 for dimension in [1, 2] {
-                    self.push(Member::Extent(k, dimension));
+                    self.number(Number::Extent(k, dimension));
                 }
                 let [rows, columns] = [1, 2].map(|d| format!("params.extent{k}_{d}"));
                 (
@@ -313,8 +311,8 @@ impl<'k> Builder<'k> {
                 )
             }
             ViewKind::Row => {
-                self.push(Member::Base);
-                self.push(Member::PerRow);
+                self.number(Number::Base);
+                self.number(Number::PerRow);
                 (
                     "i: u32",
                     format!("i >= {length}"),
@@ -322,13 +320,11 @@ impl<'k> Builder<'k> {
                 )
             }
             ViewKind::Col => {
-                for member in [Member::Base, Member::Columns, Member::Stride(k)] {
-                    self.push(member);
-                }
+                self.numbers(&[Number::Base, Number::Columns, Number::Extent(k, 1)]);
                 (
                     "i: u32",
                     format!("i >= {length}"),
-                    format!("i * params.stride{k} + skel_current % params.columns"),
+                    format!("i * params.extent{k}_1 + skel_current % params.columns"),
                 )
             }
         };

@@ -3,12 +3,11 @@
 //! The grouping is that of `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 
 use super::{
-    Member,
     apply::{Applied, store_at},
     builder::{Binding, Builder, Shader, ShaderOptions, element},
     memory,
 };
-use crate::codegen::{cx, has_loops, template};
+use crate::codegen::{Number, cx, has_loops, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
@@ -127,14 +126,12 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
     };
     let apart = apart as u32;
     let tiles = tiles_of_group(&mut builder, options, wanted / tile_elems, apart, |_| 0);
-    for member in [
-        Member::Count,
-        Member::Level,
-        Member::TileWidth,
-        Member::Slot,
-    ] {
-        builder.push(member);
-    }
+    builder.numbers(&[
+        Number::Count,
+        Number::Level,
+        Number::TileWidth,
+        Number::Slot,
+    ]);
     // The first of a scan's kernels is that of a fold: what it stores is not stored yet.
     let scans = kernel.pattern == Pattern::Scan;
     builder.reads_only = scans;
@@ -231,15 +228,13 @@ fn leaves(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Sh
 fn nodes(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
-    for member in [
-        Member::Level,
-        Member::FirstLeaf,
-        Member::Leaves,
-        Member::ToLeaf,
-        Member::Slot,
-    ] {
-        builder.push(member);
-    }
+    builder.numbers(&[
+        Number::Level,
+        Number::FirstLeaf,
+        Number::Leaves,
+        Number::ToLeaf,
+        Number::Slot,
+    ]);
     let lanes = tiles_of_group(&mut builder, options, options.lanes, 1, |_| 0);
     builder.bind(Binding::Partials, "nodes", ty, true);
     let traps = builder.cx.traps(operator);

@@ -1,11 +1,11 @@
 //! Elementwise kernels: the user function in the template of its pattern.
 
 use super::{
-    Member, along,
+    along,
     apply::Applied,
     builder::{Builder, Shader, ShaderOptions},
 };
-use crate::codegen::template;
+use crate::codegen::{Number, template};
 use skel_core::plan::Kernel;
 
 const ELEMENTWISE: &str = include_str!("../templates/wgsl/elementwise.wgsl");
@@ -22,7 +22,7 @@ pub fn elementwise(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, S
     }
     let mut builder = Builder::new(kernel, options);
     let traps = builder.cx.traps(kernel.map);
-    builder.push(Member::Count);
+    builder.number(Number::Count);
     builder.bind_arguments();
     let Applied { load, apply, store } = builder.apply_map();
     let mut trap = String::new();

@@ -10,7 +10,7 @@ use super::{
     builder::{Builder, element},
     types,
 };
-use crate::codegen::Cx;
+use crate::codegen::{Cx, Number};
 use skel_core::ir::{Place, Step, TrapKind, Ty, ViewKind, ViewTy};
 use std::fmt::Write;
 
@@ -20,15 +20,9 @@ impl Builder<'_> {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
         self.bind(Binding::Line(k, written), &name, &view.elem, true);
-        for member in [
-            Member::Base,
-            Member::BindingOffset(k),
-            Member::Extent(k, 0),
-            Member::Stride(k),
-        ] {
-            self.push(member);
-        }
-        let at = format!("line{k} + i * params.stride{k}");
+        self.number(Member::Offset(k));
+        self.numbers(&[Number::Base, Number::Extent(k, 0), Number::Pitch(k, 0)]);
+        let at = format!("line{k} + i * params.pitch{k}_0");
         let value = element(&view.elem, &name, &at);
         let beyond = format!("if (i >= params.extent{k}_0) {{\n        skel_note(site);");
         // Writing to a string cannot fail.
@@ -47,7 +41,7 @@ impl Builder<'_> {
 
     /// Finds the line of the current element.
     pub(super) fn find_line(&self, k: usize) -> String {
-        let (at, stride) = (self.place(), format!("params.stride{k}"));
+        let (at, stride) = (self.place(), format!("params.pitch{k}_0"));
         format!(
             "line{k} = params.offset{k} + {at} / {stride} * (params.extent{k}_0 * {stride}) + {at} % {stride};\n"
         )

@@ -3,12 +3,11 @@
 //! The first two kernels are those of a fold and need no carry; so they can run before the carry is known.
 
 use super::{
-    Member,
     apply::{self, Applied},
     builder::{Binding, Builder, Shader, ShaderOptions},
     fold::{Stage, TREE, fold, guarded, node, operator_of, tiles_of_group},
 };
-use crate::codegen::{cx, template};
+use crate::codegen::{Number, cx, template};
 use skel_core::{
     ir::FnId,
     plan::{Emission, Grouping, Kernel, Role, grouping::BLOCK},
@@ -72,15 +71,13 @@ fn blocks(
         blocks,
         |tiles| tiles * (1 + chunks_per_tile),
     );
-    for member in [
-        Member::Count,
-        Member::Slot,
-        Member::Carried,
-        Member::FirstLeaf,
-        Member::Leaves,
-    ] {
-        builder.push(member);
-    }
+    builder.numbers(&[
+        Number::Count,
+        Number::Slot,
+        Number::Carried,
+        Number::FirstLeaf,
+        Number::Leaves,
+    ]);
     builder.bind_arguments();
     let Applied { load, apply, .. } = builder.apply_map();
     builder.bind(Binding::Gathered, "nodes", ty, true);

@@ -3,19 +3,19 @@
 //! Strides may be negative. All is `u32` and wraps, which gives the right place, since that is not
 //! negative and fits.
 
-use super::{Member, builder::Builder};
-use crate::codegen::Current;
+use super::builder::Builder;
+use crate::codegen::{Current, Number};
 
 impl Builder<'_> {
     /// The numbers that [`place`] names.
     pub(super) fn bind_strides(&mut self, k: usize, rank: usize) {
-        self.push(Member::Base);
+        self.number(Number::Base);
         for d in 0..rank {
-            self.push(Member::Pitch(k, d));
+            self.number(Number::Pitch(k, d));
         }
         if self.current() == Current::Element {
             for d in 1..rank {
-                self.push(Member::StridedExtent(k, d));
+                self.number(Number::Extent(k, d));
             }
         }
     }
@@ -32,9 +32,9 @@ pub(super) fn place(k: usize, rank: usize, current: Current) -> String {
             let mut terms = Vec::new();
             let mut rest = element.to_owned();
             for d in (1..rank).rev() {
-                let span = format!("params.span{k}_{d}");
-                terms.push(format!("({rest} % {span}) * params.pitch{k}_{d}"));
-                rest = format!("({rest} / {span})");
+                let extent = format!("params.extent{k}_{d}");
+                terms.push(format!("({rest} % {extent}) * params.pitch{k}_{d}"));
+                rest = format!("({rest} / {extent})");
             }
             terms.push(format!("{rest} * params.pitch{k}_0"));
             terms.reverse();

@@ -5,6 +5,7 @@ use super::{
     apply::{Applied, store_at},
     builder::{Builder, Shader, ShaderOptions, element},
 };
+use crate::codegen::Number;
 use crate::{
     codegen::{cx, template},
     sweep::{SweptKernel, waits},
@@ -41,21 +42,7 @@ pub fn sweep(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String>
     };
     let mut builder = Builder::new(kernel, &options);
     let traps = builder.cx.traps(kernel.map);
-    let members = [
-        Member::Hyperplane,
-        Member::Tiles(0),
-        Member::Tiles(1),
-        Member::Tiles(2),
-        Member::FirstTile(0),
-        Member::FirstTile(1),
-        Member::Planes,
-        Member::Rows,
-        Member::Columns,
-        Member::Base,
-    ];
-    for member in members {
-        builder.push(member);
-    }
+    builder.numbers(&Number::SWEEP);
     builder.bind_arguments();
     let Applied { load, apply, .. } = builder.apply_map();
     let (mut trap, mut stop) = (String::new(), String::new());
@@ -108,7 +95,7 @@ impl Builder<'_> {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
         self.bind(Binding::Sweep(k), &name, &view.elem, true);
-        self.push(Member::BindingOffset(k));
+        self.number(Member::Offset(k));
         let pad = (form.edge == EdgeKind::Pad).then(|| self.bind_pad(k, &view.elem));
         let own = &DIMENSIONS[MAX_RANK - 1 - view.kind.rank()..];
         let params: Vec<String> = own

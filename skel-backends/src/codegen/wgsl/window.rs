@@ -8,7 +8,7 @@ use super::{
     builder::{Binding, Builder, element},
     memory::{self, Words, is_aggregate},
 };
-use crate::codegen::{Cx, WindowMember};
+use crate::codegen::{Cx, Number, WindowNumber};
 use skel_core::{
     ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
     plan::Role,
@@ -57,15 +57,15 @@ struct Names {
 }
 
 impl Names {
-    fn number(&self, number: WindowMember) -> String {
+    fn number(&self, number: WindowNumber) -> String {
         if let Some(known) = number.known(self.specialisation) {
             return format!("{known}u");
         }
-        format!("params.{}", Member::Window(self.k, number).name())
+        format!("params.{}", Number::Window(self.k, number).name())
     }
 
     fn extent(&self, d: usize) -> String {
-        self.number(WindowMember::Extent(d))
+        self.number(WindowNumber::Extent(d))
     }
 
     /// `text` for each dimension, outermost first.
@@ -85,7 +85,7 @@ impl Names {
                 format!("({sum} * {} + {})", cast(self.extent(d)), place(d))
             };
         }
-        format!("{sum} * {}", cast(self.number(WindowMember::Inner)))
+        format!("{sum} * {}", cast(self.number(WindowNumber::Inner)))
     }
 }
 
@@ -104,21 +104,21 @@ impl Builder<'_> {
         };
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         self.bind(Binding::View(k), &format!("arg{k}"), &view.elem, true);
-        self.push(Member::Base);
+        self.number(Number::Base);
         for d in names.dimensions.clone() {
             for number in [
-                WindowMember::Positions(d),
-                WindowMember::Extent(d),
-                WindowMember::Stride(d),
-                WindowMember::Shift(d),
+                WindowNumber::Positions(d),
+                WindowNumber::Extent(d),
+                WindowNumber::Stride(d),
+                WindowNumber::Shift(d),
             ] {
                 self.push_number(k, number, specialisation);
             }
         }
-        for number in [WindowMember::Inner, WindowMember::Edge] {
+        for number in [WindowNumber::Inner, WindowNumber::Edge] {
             self.push_number(k, number, specialisation);
         }
-        self.push(Member::Beginning(k));
+        self.number(Member::Beginning(k));
         let pad = self.bind_pad(k, &view.elem);
         let mut text = String::new();
         find(&mut text, &names, view.kind);
@@ -136,11 +136,11 @@ impl Builder<'_> {
     fn push_number(
         &mut self,
         k: usize,
-        number: WindowMember,
+        number: WindowNumber,
         specialisation: Option<WindowSpecialisation>,
     ) {
         if number.known(specialisation).is_none() {
-            self.push(Member::Window(k, number));
+            self.number(Number::Window(k, number));
         }
     }
 
@@ -180,13 +180,13 @@ fn find(out: &mut String, names: &Names, kind: ViewKind) {
     for d in names.dimensions.clone() {
         let _ = writeln!(out, "var<private> window{k}_place{d}: i32;");
     }
-    let inner = names.number(WindowMember::Inner);
+    let inner = names.number(WindowNumber::Inner);
     let _ = writeln!(out, "\nfn find_window{k}(element: u32) {{");
     let _ = writeln!(out, "    var rest = element / {inner};");
     for d in names.dimensions.clone().rev() {
-        let positions = names.number(WindowMember::Positions(d));
-        let stride = names.number(WindowMember::Stride(d));
-        let shift = names.number(WindowMember::Shift(d));
+        let positions = names.number(WindowNumber::Positions(d));
+        let stride = names.number(WindowNumber::Stride(d));
+        let shift = names.number(WindowNumber::Shift(d));
         let alone = names
             .specialisation
             .is_some_and(|specialisation| specialisation.alone);
@@ -246,7 +246,7 @@ fn read(out: &mut String, names: &Names, view: &ViewTy, elem: &str, pad: &str) {
     }
     let _ = writeln!(out, "fn edge{k}({params}) -> {elem} {{");
     for d in names.dimensions.clone() {
-        let (extent, edge) = (names.extent(d), names.number(WindowMember::Edge));
+        let (extent, edge) = (names.extent(d), names.number(WindowNumber::Edge));
         let _ = writeln!(
             out,
             "    let at{d} = skel_edge(window{k}_place{d} + d{d}, i32({extent}), {edge});"

@@ -68,13 +68,12 @@ struct Params {
     i32* arg3;
     usize base;
     i32* partials;
-    usize first;
     usize* status;
     usize joining;
     usize from_node;
     usize width;
 };
-static_assert(sizeof(Params) == 208, "layout");
+static_assert(sizeof(Params) == 200, "layout");
 
 // Every output element folds a row or column of the arguments, leaf after leaf; or one span of it: see `crate::along`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
@@ -87,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         u32 skel_trap = 0u;
         bool is_trapped = false;
         for (u32 site = 0u; params.joining != 0u && site < 4u; site += 1u) {
-            is_trapped |= params.status[site] <= params.first + at;
+            is_trapped |= params.status[site] <= params.base + at;
         }
         if (is_trapped) {
             continue;
@@ -212,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             }
         }
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         if (params.spans > 1u) {
@@ -220,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         } else {
             total = rest_f1(params.uniform2, total, skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             const i32 value = total;

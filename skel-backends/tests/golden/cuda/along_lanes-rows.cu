@@ -59,11 +59,10 @@ struct Params {
     i32* arg2;
     usize base;
     i32* partials;
-    usize first;
     usize* status;
     usize level;
 };
-static_assert(sizeof(Params) == 184, "layout");
+static_assert(sizeof(Params) == 176, "layout");
 
 // Every output element folds a row of the arguments, of which a block takes several, or one span of them, tile by
 // tile: see `crate::along`.
@@ -103,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(128) skel_kernel(const Params param
                     (void)place;
                     const i32 value = ratio_f0(params.arg0[params.offset0 + turn * params.pitch0_1 + (params.base + at) * params.pitch0_0], params.arg1[params.offset1 + turn * params.pitch1_1 + (params.base + at) * params.pitch1_0], skel_trap);
                     if (skel_trap != 0u) {
-                        atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                        atomicMin(&params.status[skel_trap - 1u], params.base + at);
                         skel_trap = 0u;
                         trapped[row] = 1u;
                         break;

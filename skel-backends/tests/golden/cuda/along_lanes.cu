@@ -59,12 +59,11 @@ struct Params {
     i32* arg2;
     usize base;
     i32* partials;
-    usize first;
     usize* status;
     usize joining;
     usize from_node;
 };
-static_assert(sizeof(Params) == 192, "layout");
+static_assert(sizeof(Params) == 184, "layout");
 
 // Every output element folds a row or column of the arguments, leaf after leaf; or one span of it: see `crate::along`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
@@ -77,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         u32 skel_trap = 0u;
         bool is_trapped = false;
         for (u32 site = 0u; params.joining != 0u && site < 2u; site += 1u) {
-            is_trapped |= params.status[site] <= params.first + at;
+            is_trapped |= params.status[site] <= params.base + at;
         }
         if (is_trapped) {
             continue;
@@ -123,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             }
         }
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         if (params.spans > 1u) {

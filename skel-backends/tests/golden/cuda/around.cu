@@ -229,10 +229,9 @@ struct Params {
     i32* arg3;
     usize base;
     usize columns;
-    usize first;
     usize* status;
 };
-static_assert(sizeof(Params) == 216, "layout");
+static_assert(sizeof(Params) == 208, "layout");
 
 // Every output element from what lies around elements.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
@@ -280,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                     seen1.inside = true;
                     const i32 value = around_f1(seen0, seen1, params.arg2[at], skel_trap);
                     if (skel_trap != 0u) {
-                        atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                        atomicMin(&params.status[skel_trap - 1u], params.base + at);
                         trapped |= 1u << turn;
                         continue;
                     }
@@ -314,7 +313,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 skel_find_window(window1, (params.base + at), skel_places<1>{{params.window1_positions_3}, {params.window1_extent_3}, {params.window1_stride_3}, {params.window1_shift_3}, params.window1_inner, params.window1_edge}, skel_offsets<1>{{0}}, skel_offsets<1>{{2}});
                 const i32 value = around_f1(window0, window1, params.arg2[at], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     continue;
                 }
                 params.arg3[at] = value;
@@ -350,7 +349,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             skel_find_window(window1, (params.base + at), skel_places<1>{{params.window1_positions_3}, {params.window1_extent_3}, {params.window1_stride_3}, {params.window1_shift_3}, params.window1_inner, params.window1_edge}, skel_offsets<1>{{0}}, skel_offsets<1>{{2}});
             const i32 value = around_f1(window0, window1, ahead2[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg3[at] = value;

@@ -42,7 +42,7 @@ struct Params {
     usize extent0_0;
     const usize* arg1;
     i32* arg2;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 56, "layout");
@@ -69,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             u32 skel_trap = 0u;
             const i32 value = gather_f1(skel_slice<i32>{params.arg0, params.extent0_0}, ahead1[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg2[at] = value;

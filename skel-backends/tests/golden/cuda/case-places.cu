@@ -70,7 +70,7 @@ struct Params {
     usize count;
     const usize* arg0;
     skel_array<i32, 3>* arg1;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 40, "layout");
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         u32 skel_trap = 0u;
         const skel_array<i32, 3> value = spread_f0(params.arg0[at], skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         params.arg1[at] = value;

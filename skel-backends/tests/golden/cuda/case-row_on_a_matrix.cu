@@ -48,22 +48,21 @@ struct Params {
     usize count;
     const i32* arg0;
     usize extent0_1;
-    usize span0;
+    usize per_row;
     i32* arg1;
     usize base;
-    usize first;
     usize* status;
 };
-static_assert(sizeof(Params) == 64, "layout");
+static_assert(sizeof(Params) == 56, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     const u64 stride = (u64)gridDim.x * 256u;
     for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
         u32 skel_trap = 0u;
-        const i32 value = total_f0(skel_slice<i32>{params.arg0 + (params.base + at) / params.span0 * params.extent0_1, params.extent0_1}, skel_trap);
+        const i32 value = total_f0(skel_slice<i32>{params.arg0 + (params.base + at) / params.per_row * params.extent0_1, params.extent0_1}, skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         params.arg1[at] = value;

@@ -50,7 +50,7 @@ struct Params {
     const i32* arg0;
     const i32* arg1;
     i32* arg2;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 48, "layout");
@@ -62,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         u32 skel_trap = 0u;
         const i32 value = advance_f0(params.arg0[at], params.arg1[at], skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         params.arg2[at] = value;

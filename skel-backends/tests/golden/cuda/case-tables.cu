@@ -75,7 +75,7 @@ struct Params {
     usize vectors;
     const usize* arg0;
     u16* arg1;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 56, "layout");
@@ -110,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 u32 skel_trap = 0u;
                 const u16 value = looked_up_f0(ahead0[turn].part[part], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     continue;
                 }
                 made1.part[part] = value;
@@ -138,7 +138,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             u32 skel_trap = 0u;
             const u16 value = looked_up_f0(ahead0[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg1[at] = value;

@@ -75,7 +75,7 @@ struct Params {
     const f32* arg2;
     const u8* arg3;
     f32* arg4;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 88, "layout");
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 u32 skel_trap = 0u;
                 const f32 value = weighted_f0(params.uniform0, params.uniform1, ahead2[turn].part[part], ahead3[turn].part[part], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     continue;
                 }
                 made4.part[part] = value;
@@ -142,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             u32 skel_trap = 0u;
             const f32 value = weighted_f0(params.uniform0, params.uniform1, ahead2[turn], ahead3[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg4[at] = value;

@@ -103,7 +103,7 @@ struct Params {
     const i32* arg0;
     const i32* arg1;
     i32* arg2;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 64, "layout");
@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 u32 skel_trap = 0u;
                 const i32 value = store_f0(ahead0[turn].part[part], ahead1[turn].part[part], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     continue;
                 }
                 made2.part[part] = value;
@@ -170,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             u32 skel_trap = 0u;
             const i32 value = store_f0(ahead0[turn], ahead1[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg2[at] = value;

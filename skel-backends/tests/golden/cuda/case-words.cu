@@ -68,7 +68,7 @@ struct Params {
     u32* arg0;
     usize base;
     usize seed;
-    u32 call;
+    usize call;
 };
 static_assert(sizeof(Params) == 40, "layout");
 
@@ -76,7 +76,7 @@ static_assert(sizeof(Params) == 40, "layout");
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     const u64 stride = (u64)gridDim.x * 256u;
     for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        Generator_s1 random = {(u32)params.seed, (u32)(params.seed >> 32), params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
+        Generator_s1 random = {(u32)params.seed, (u32)(params.seed >> 32), (u32)params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
         const u32 value = next_u32_f3(random);
         params.arg0[at] = value;
     }

@@ -55,7 +55,7 @@ struct Params {
     f32* arg1;
     usize base;
     usize seed;
-    u32 call;
+    usize call;
 };
 static_assert(sizeof(Params) == 64, "layout");
 
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             for (u32 part = 0u; part < 4u; part += 1u) {
                 const u64 at = begin + part;
                 (void)at;
-                Random_s0 random = {(u32)params.seed, (u32)(params.seed >> 32), params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
+                Random_s0 random = {(u32)params.seed, (u32)(params.seed >> 32), (u32)params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
                 const tuple_s1 value = dice_f0(random);
                 made0.part[part] = value.x0_0;
                 made1.part[part] = value.x1_1;
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             if (at >= params.count) {
                 break;
             }
-            Random_s0 random = {(u32)params.seed, (u32)(params.seed >> 32), params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
+            Random_s0 random = {(u32)params.seed, (u32)(params.seed >> 32), (u32)params.call, (u32)(params.base + at), (u32)((params.base + at) >> 32)};
             const tuple_s1 value = dice_f0(random);
             params.arg0[at] = value.x0_0;
             params.arg1[at] = value.x1_1;

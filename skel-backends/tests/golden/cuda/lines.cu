@@ -87,10 +87,9 @@ struct Params {
     usize pitch1_0;
     f32* arg2;
     usize base;
-    usize first;
     usize* status;
 };
-static_assert(sizeof(Params) == 88, "layout");
+static_assert(sizeof(Params) == 80, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
@@ -101,7 +100,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         skel_line<f32> line1 = {(f32*)params.arg1 + ((params.base + at) / params.pitch1_0 * (params.extent1_0 * params.pitch1_0) + (params.base + at) % params.pitch1_0), params.extent1_0, params.pitch1_0};
         const f32 value = eliminate_f0(line0, line1, skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         params.arg2[at] = value;

@@ -51,24 +51,23 @@ struct Params {
     usize count;
     const f32* arg0;
     usize extent0_1;
-    usize span0;
+    usize per_row;
     const f32* arg1;
     usize extent1_0;
     f32* arg2;
     usize base;
-    usize first;
     usize* status;
 };
-static_assert(sizeof(Params) == 80, "layout");
+static_assert(sizeof(Params) == 72, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     const u64 stride = (u64)gridDim.x * 256u;
     for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
         u32 skel_trap = 0u;
-        const f32 value = matvec_f1(skel_slice<f32>{params.arg0 + (params.base + at) / params.span0 * params.extent0_1, params.extent0_1}, skel_slice<f32>{params.arg1, params.extent1_0}, skel_trap);
+        const f32 value = matvec_f1(skel_slice<f32>{params.arg0 + (params.base + at) / params.per_row * params.extent0_1, params.extent0_1}, skel_slice<f32>{params.arg1, params.extent1_0}, skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;
         }
         params.arg2[at] = value;

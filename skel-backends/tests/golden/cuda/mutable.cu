@@ -83,7 +83,7 @@ struct Params {
     usize vectors;
     const u32* arg0;
     skel_array<u32, 2>* arg1;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 56, "layout");
@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 u32 skel_trap = 0u;
                 const skel_array<u32, 2> value = sides_f1(ahead0[turn].part[part], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     continue;
                 }
                 made1.part[part] = value;
@@ -146,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             u32 skel_trap = 0u;
             const skel_array<u32, 2> value = sides_f1(ahead0[turn], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                atomicMin(&params.status[skel_trap - 1u], params.base + at);
                 continue;
             }
             params.arg1[at] = value;

@@ -21,8 +21,8 @@ struct Params {
     usize pitch1_0;
     usize pitch1_1;
     usize pitch1_2;
-    usize width1_1;
-    usize width1_2;
+    usize extent1_1;
+    usize extent1_2;
     i32* arg2;
     usize base;
 };
@@ -32,7 +32,7 @@ static_assert(sizeof(Params) == 104, "layout");
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     const u64 stride = (u64)gridDim.x * 256u;
     for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        const i32 value = difference_f0(params.arg0[params.offset0 + (params.base + at) * params.pitch0_0], params.arg1[params.offset1 + (params.base + at) % params.width1_2 * params.pitch1_2 + ((params.base + at) / params.width1_2) % params.width1_1 * params.pitch1_1 + (((params.base + at) / params.width1_2) / params.width1_1) * params.pitch1_0]);
+        const i32 value = difference_f0(params.arg0[params.offset0 + (params.base + at) * params.pitch0_0], params.arg1[params.offset1 + (params.base + at) % params.extent1_2 * params.pitch1_2 + ((params.base + at) / params.extent1_2) % params.extent1_1 * params.pitch1_1 + (((params.base + at) / params.extent1_2) / params.extent1_1) * params.pitch1_0]);
         params.arg2[at] = value;
     }
 }

@@ -19,15 +19,15 @@ struct Params {
     usize offset0;
     usize pitch0_0;
     usize pitch0_1;
-    usize width0_1;
+    usize extent0_1;
     const i32* arg1;
     i32* arg2;
     usize offset2;
     usize pitch2_0;
     usize pitch2_1;
     usize pitch2_2;
-    usize width2_1;
-    usize width2_2;
+    usize extent2_1;
+    usize extent2_2;
     usize base;
 };
 static_assert(sizeof(Params) == 120, "layout");
@@ -51,10 +51,10 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             if (at >= params.count) {
                 break;
             }
-            i32 changed0 = params.arg0[params.offset0 + (params.base + at) % params.width0_1 * params.pitch0_1 + ((params.base + at) / params.width0_1) * params.pitch0_0];
+            i32 changed0 = params.arg0[params.offset0 + (params.base + at) % params.extent0_1 * params.pitch0_1 + ((params.base + at) / params.extent0_1) * params.pitch0_0];
             const i32 value = swap_f0(changed0, ahead1[turn]);
-            params.arg0[params.offset0 + (params.base + at) % params.width0_1 * params.pitch0_1 + ((params.base + at) / params.width0_1) * params.pitch0_0] = changed0;
-            params.arg2[params.offset2 + (params.base + at) % params.width2_2 * params.pitch2_2 + ((params.base + at) / params.width2_2) % params.width2_1 * params.pitch2_1 + (((params.base + at) / params.width2_2) / params.width2_1) * params.pitch2_0] = value;
+            params.arg0[params.offset0 + (params.base + at) % params.extent0_1 * params.pitch0_1 + ((params.base + at) / params.extent0_1) * params.pitch0_0] = changed0;
+            params.arg2[params.offset2 + (params.base + at) % params.extent2_2 * params.pitch2_2 + ((params.base + at) / params.extent2_2) % params.extent2_1 * params.pitch2_1 + (((params.base + at) / params.extent2_2) / params.extent2_1) * params.pitch2_0] = value;
         }
     }
 }

@@ -58,7 +58,7 @@ struct Params {
     i32* partials;
     i32* listed;
     u32* states;
-    usize first;
+    usize base;
     usize* status;
 };
 static_assert(sizeof(Params) == 104, "layout");
@@ -116,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
                 const u64 in_block = at - first;
                 const i32 value = ratio_f0(ahead0[turn], ahead1[turn], skel_trap);
                 if (skel_trap != 0u) {
-                    atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                    atomicMin(&params.status[skel_trap - 1u], params.base + at);
                     skel_trap = 0u;
                     break;
                 }

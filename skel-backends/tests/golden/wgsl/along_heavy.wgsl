@@ -52,10 +52,10 @@ fn sum_f1(a_0: u32, b_1: u32) -> u32 {
 struct Params {
     count: u32,
     base: u32,
-    depth: u32,
-    leaf: u32,
     level: u32,
     slot: u32,
+    depth: u32,
+    leaf: u32,
     spans: u32,
     span: u32,
     to_node: u32,

@@ -31,10 +31,10 @@ fn sum_f1(a_0: i32, b_1: i32) -> i32 {
 struct Params {
     count: u32,
     base: u32,
-    depth: u32,
-    leaf: u32,
     level: u32,
     slot: u32,
+    depth: u32,
+    leaf: u32,
     spans: u32,
     span: u32,
     to_node: u32,

@@ -61,13 +61,13 @@ fn eliminate_f0v0v1() -> f32 {
 
 struct Params {
     count: u32,
-    base: u32,
     offset0: u32,
+    base: u32,
     extent0_0: u32,
-    stride0: u32,
+    pitch0_0: u32,
     offset1: u32,
     extent1_0: u32,
-    stride1: u32,
+    pitch1_0: u32,
     offset2: u32,
     first: u32,
     status: u32,
@@ -104,7 +104,7 @@ fn view0(i: u32, site: u32) -> array<f32, 2> {
         skel_note(site);
         return array<f32, 2>();
     }
-    return load_arg0((line0 + i * params.stride0) * 2u);
+    return load_arg0((line0 + i * params.pitch0_0) * 2u);
 }
 
 fn put0(i: u32, value: array<f32, 2>, site: u32) {
@@ -112,7 +112,7 @@ fn put0(i: u32, value: array<f32, 2>, site: u32) {
         skel_note(site);
         return;
     }
-    store_arg0((line0 + i * params.stride0) * 2u, value);
+    store_arg0((line0 + i * params.pitch0_0) * 2u, value);
 }
 
 // Where the first element of the thread's line lies.
@@ -123,7 +123,7 @@ fn view1(i: u32, site: u32) -> f32 {
         skel_note(site);
         return f32();
     }
-    return arg1[line1 + i * params.stride1];
+    return arg1[line1 + i * params.pitch1_0];
 }
 
 // Every output element from the input elements of the same index.
@@ -138,8 +138,8 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    line0 = params.offset0 + (params.base + at) / params.stride0 * (params.extent0_0 * params.stride0) + (params.base + at) % params.stride0;
-    line1 = params.offset1 + (params.base + at) / params.stride1 * (params.extent1_0 * params.stride1) + (params.base + at) % params.stride1;
+    line0 = params.offset0 + (params.base + at) / params.pitch0_0 * (params.extent0_0 * params.pitch0_0) + (params.base + at) % params.pitch0_0;
+    line1 = params.offset1 + (params.base + at) / params.pitch1_0 * (params.extent1_0 * params.pitch1_0) + (params.base + at) % params.pitch1_0;
     let value = eliminate_f0v0v1();
     if (skel_trap != 0u) {
         atomicMin(&status[params.status + skel_trap - 1u], params.first + at);

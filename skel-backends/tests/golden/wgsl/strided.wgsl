@@ -11,8 +11,8 @@ struct Params {
     pitch1_0: u32,
     pitch1_1: u32,
     pitch1_2: u32,
-    span1_1: u32,
-    span1_2: u32,
+    extent1_1: u32,
+    extent1_2: u32,
     offset2: u32,
 }
 
@@ -33,6 +33,6 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    let value = difference_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0)], arg1[params.offset1 + ((((params.base + at) / params.span1_2) / params.span1_1) * params.pitch1_0 + (((params.base + at) / params.span1_2) % params.span1_1) * params.pitch1_1 + ((params.base + at) % params.span1_2) * params.pitch1_2)]);
+    let value = difference_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0)], arg1[params.offset1 + ((((params.base + at) / params.extent1_2) / params.extent1_1) * params.pitch1_0 + (((params.base + at) / params.extent1_2) % params.extent1_1) * params.pitch1_1 + ((params.base + at) % params.extent1_2) * params.pitch1_2)]);
     arg2[params.offset2 + at] = value;
 }

@@ -10,14 +10,14 @@ struct Params {
     base: u32,
     pitch0_0: u32,
     pitch0_1: u32,
-    span0_1: u32,
+    extent0_1: u32,
     offset1: u32,
     offset2: u32,
     pitch2_0: u32,
     pitch2_1: u32,
     pitch2_2: u32,
-    span2_1: u32,
-    span2_2: u32,
+    extent2_1: u32,
+    extent2_2: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -37,8 +37,8 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    var changed0 = arg0[params.offset0 + (((params.base + at) / params.span0_1) * params.pitch0_0 + ((params.base + at) % params.span0_1) * params.pitch0_1)];
+    var changed0 = arg0[params.offset0 + (((params.base + at) / params.extent0_1) * params.pitch0_0 + ((params.base + at) % params.extent0_1) * params.pitch0_1)];
     let value = swap_f0(&changed0, arg1[params.offset1 + at]);
-    arg0[params.offset0 + (((params.base + at) / params.span0_1) * params.pitch0_0 + ((params.base + at) % params.span0_1) * params.pitch0_1)] = changed0;
-    arg2[params.offset2 + ((((params.base + at) / params.span2_2) / params.span2_1) * params.pitch2_0 + (((params.base + at) / params.span2_2) % params.span2_1) * params.pitch2_1 + ((params.base + at) % params.span2_2) * params.pitch2_2)] = value;
+    arg0[params.offset0 + (((params.base + at) / params.extent0_1) * params.pitch0_0 + ((params.base + at) % params.extent0_1) * params.pitch0_1)] = changed0;
+    arg2[params.offset2 + ((((params.base + at) / params.extent2_2) / params.extent2_1) * params.pitch2_0 + (((params.base + at) / params.extent2_2) % params.extent2_1) * params.pitch2_1 + ((params.base + at) % params.extent2_2) * params.pitch2_2)] = value;
 }

@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{kernel, stream::STREAM};
 use skel_backends::codegen::{
-    Site,
-    cuda::{Member, MemberValue, Source, padded_bytes},
+    Number, Site,
+    cuda::{Member, MemberValue, Pointer, Source, padded_bytes},
 };
 use skel_core::{
-    ir::{Ty, Value, ViewKind},
+    ir::{Ty, Value},
     space::MAX_RANK,
 };
 use std::collections::HashMap;
@@ -55,11 +55,15 @@ impl<'c> Block<'c> {
                 MemberValue::Value(_) => bytes::put(&self.value(*member, number), &mut bytes),
                 MemberValue::Pointer(ty, _) => {
                     let (start, buffer) = match member {
-                        Member::Argument(k) => self.argument(*k, ty),
-                        Member::Gathered => (0, gathered.clone()),
-                        Member::Partials => (0, partials.clone()),
-                        Member::Listed => (0, vec![0xa5; number(*member) * padded_bytes(ty)]),
-                        Member::States => (0, vec![0; number(*member) * size_of::<u32>()]),
+                        Member::Pointer(Pointer::Argument(k)) => self.argument(*k, ty),
+                        Member::Pointer(Pointer::Gathered) => (0, gathered.clone()),
+                        Member::Pointer(Pointer::Partials) => (0, partials.clone()),
+                        Member::Pointer(Pointer::Listed) => {
+                            (0, vec![0xa5; number(*member) * padded_bytes(ty)])
+                        }
+                        Member::Pointer(Pointer::States) => {
+                            (0, vec![0; number(*member) * size_of::<u32>()])
+                        }
                         _ => (0, UNTRAPPED.to_le_bytes().repeat(source.sites.len() * 2)),
                     };
                     self.place.insert(member.name(), self.buffers.len());
@@ -73,38 +77,46 @@ impl<'c> Block<'c> {
     }
 
     fn value(&self, member: Member, number: &dyn Fn(Member) -> usize) -> Value {
-        let cols = self.call.cols;
         Value::Usize(match (member, self.column(member)) {
             (Member::Uniform(_), Some(Column::Uniform(value))) => return value.clone(),
-            (Member::Seed, _) => return Value::U64(STREAM.seed),
-            (Member::Call, _) => return Value::U32(STREAM.call),
-            (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
-            (Member::Extent(..), Some(Column::Lines(_, lines))) => lines.len(),
-            (Member::Pitch(..), Some(Column::Lines(_, lines))) => lines.stride(),
-            (Member::PerRow(k), _) => match &self.job.kernel.arguments[k].ty {
-                Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),
-                _ => cols.unwrap_or(self.call.elems),
-            },
-            (Member::Columns, _) => cols.unwrap_or(self.call.elems),
-            (Member::Rows, _) => self.extents()[2],
-            (Member::Planes, _) => self.extents()[1],
-            (Member::Window(_, number), Some(Column::Near(world))) => number.of(&world.near),
+            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
             (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
-            (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
-            (Member::StridedExtent(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
-            (Member::Depth, _) => self.fold()[0],
+            (Member::Number(of_call), column) => match self.number(of_call, column) {
+                Some(value) => value,
+                None => number(member),
+            },
+            (other, _) => number(other),
+        })
+    }
+
+    /// What the call says of a number; else the launch does.
+    fn number(&self, number: Number, column: Option<&Column>) -> Option<usize> {
+        let cols = self.call.cols;
+        Some(match (number, column) {
+            (Number::Seed, _) => STREAM.seed as usize,
+            (Number::Call, _) => STREAM.call as usize,
+            (Number::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
+            (Number::Extent(..), Some(Column::Lines(_, lines))) => lines.len(),
+            (Number::Extent(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
+            (Number::Pitch(..), Some(Column::Lines(_, lines))) => lines.stride(),
+            (Number::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
+            (Number::PerRow, _) => cols.unwrap_or(1),
+            (Number::Columns, _) => cols.unwrap_or(self.call.elems),
+            (Number::Rows, _) => self.extents()[2],
+            (Number::Planes, _) => self.extents()[1],
+            (Number::Window(_, number), Some(Column::Near(world))) => number.of(&world.near),
+            (Number::Depth, _) => self.fold()[0],
             // One leaf, and so a chain.
-            (Member::LeafElems | Member::TileWidth, _) if self.fold()[0] > 0 => {
+            (Number::LeafElems | Number::TileWidth, _) if self.fold()[0] > 0 => {
                 self.fold()[0].next_power_of_two().max(32)
             }
             // And one span, whose value is written.
-            (Member::SpanElems, _) => self.fold()[0],
-            (Member::Spans, _) => 1,
-            (Member::Joining | Member::FromNode | Member::ToNode | Member::TableNode, _) => 0,
-            (Member::PlacesPerValue, _) => self.fold()[1],
-            (Member::PlacesPerStep, _) => self.fold()[2],
-            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
-            (other, _) => number(other),
+            (Number::SpanElems, _) => self.fold()[0],
+            (Number::Spans, _) => 1,
+            (Number::Joining | Number::FromNode | Number::ToNode | Number::TableNode, _) => 0,
+            (Number::PlacesPerValue, _) => self.fold()[1],
+            (Number::PlacesPerStep, _) => self.fold()[2],
+            _ => return None,
         })
     }
 
@@ -126,13 +138,11 @@ impl<'c> Block<'c> {
     fn column(&self, member: Member) -> Option<&'c Column> {
         match member {
             Member::Uniform(k)
-            | Member::Extent(k, _)
-            | Member::Argument(k)
             | Member::Offset(k)
-            | Member::Pitch(k, _)
-            | Member::StridedExtent(k, _)
-            | Member::Window(k, _)
-            | Member::Pad(k) => self.call.columns.get(k),
+            | Member::Pad(k)
+            | Member::Number(Number::Extent(k, _) | Number::Pitch(k, _) | Number::Window(k, _)) => {
+                self.call.columns.get(k)
+            }
             _ => None,
         }
     }
@@ -150,9 +160,15 @@ impl<'c> Block<'c> {
         }
     }
 
+    /// What a pointer points to.
+    pub(super) fn buffer(&self, pointer: Pointer) -> Option<&Vec<u8>> {
+        let place = self.place.get(&Member::Pointer(pointer).name())?;
+        self.buffers.get(*place)
+    }
+
     /// The smallest element that trapped, and where.
     pub(super) fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
-        let words = &self.buffers[*self.place.get(&Member::Status.name())?];
+        let words = self.buffer(Pointer::Status)?;
         let sites = source.sites.len();
         let (word, at) = words
             .chunks_exact(8)

@@ -8,8 +8,8 @@ use crate::{
 };
 pub use skel_backends::codegen::cuda::SourceOptions;
 use skel_backends::codegen::{
-    Site,
-    cuda::{self, Member, ScanStage, Source, Whole, padded_bytes},
+    Number, Site,
+    cuda::{self, Member, Pointer, ScanStage, Source, Whole, padded_bytes},
 };
 use skel_core::{
     ir::{Ty, Value},
@@ -200,12 +200,10 @@ impl Built {
         let whole = whole(source, job, call);
         let mut block = Block::new(job, call, 0);
         let numbers = |member| match member {
-            Member::Count => count,
+            Member::Number(Number::Count) => count,
             Member::Head => whole.head as usize,
             Member::Vectors => whole.vectors as usize,
-            Member::Base => call.range.start,
-            // Trapped elements are counted from the beginning of all.
-            Member::First => call.range.start,
+            Member::Number(Number::Base) => call.range.start,
             _ => 0,
         };
         let partials = Vec::new();
@@ -217,13 +215,13 @@ impl Built {
         let mut written = HashMap::new();
         for (k, argument) in job.kernel.arguments.iter().enumerate() {
             if matches!(argument.role, Role::InOut | Role::Out | Role::LineMut)
-                && let Some(buffer) = block.place.get(&Member::Argument(k).name())
+                && let Some(buffer) = block.buffer(Pointer::Argument(k))
             {
                 let ty = match &argument.ty {
                     Ty::View(view) => &view.elem,
                     ty => ty,
                 };
-                written.insert(k, bytes::values(ty, &block.buffers[*buffer]));
+                written.insert(k, bytes::values(ty, buffer));
             }
         }
         Ok(Ran::Done(written))
@@ -248,16 +246,16 @@ impl Built {
         let whole = whole(source, job, call);
         let mut block = Block::new(job, call, 0);
         let numbers = |member| match member {
-            Member::Count => count,
-            Member::Base | Member::First => call.range.start,
-            Member::Level => 0,
-            Member::TileWidth if grouping == Grouping::Lanes => 128,
-            Member::TileWidth => 16,
-            Member::FirstLeaf => FIRST,
-            Member::Leaves => leaves,
-            Member::ToLeaf => to as usize,
-            Member::Listed => listed,
-            Member::States => groups,
+            Member::Number(Number::Count) => count,
+            Member::Number(Number::Base) => call.range.start,
+            Member::Number(Number::Level) => 0,
+            Member::Number(Number::TileWidth) if grouping == Grouping::Lanes => 128,
+            Member::Number(Number::TileWidth) => 16,
+            Member::Number(Number::FirstLeaf) => FIRST,
+            Member::Number(Number::Leaves) => leaves,
+            Member::Number(Number::ToLeaf) => to as usize,
+            Member::Pointer(Pointer::Listed) => listed,
+            Member::Pointer(Pointer::States) => groups,
             Member::Head => whole.head as usize,
             Member::Vectors => whole.vectors as usize,
             _ => 0,
@@ -267,11 +265,11 @@ impl Built {
         if let Some((index, site)) = block.trap(source) {
             return Ok(Ran::Trapped(index, site));
         }
-        let arrived = &block.buffers[block.place[&Member::States.name()]];
+        let arrived = block.buffer(Pointer::States).expect("is bound");
         if arrived.iter().any(|byte| *byte != 0) {
             return Err("the next fold would begin with blocks that have arrived".into());
         }
-        let values = bytes::values(ty, &block.buffers[block.place[&Member::Listed.name()]]);
+        let values = bytes::values(ty, block.buffer(Pointer::Listed).expect("is bound"));
         let elems = |leaf: u64| (leaf as usize - FIRST) * grouping.tile_elems();
         let ranges = nodes(FIRST as u64, to)
             .map(|(level, number)| elems(number << level)..elems((number + 1) << level).min(count));

@@ -6,7 +6,10 @@ use super::{
     bytes,
     launch::{Built, Job, KernelCall, ONE_PASS, Ran, passes},
 };
-use skel_backends::codegen::cuda::{Member, Source, padded_bytes};
+use skel_backends::codegen::{
+    Number,
+    cuda::{Member, Pointer, Source, padded_bytes},
+};
 use skel_core::{
     ir::{Value, eval},
     plan::Role,
@@ -96,14 +99,14 @@ impl Built {
         for (stage, level, blocks, to_leaf) in stages {
             let source = &job.sources[stage];
             let numbers = |member| match member {
-                Member::Count => count,
-                Member::Carried => usize::from(carry.is_some()),
-                Member::Base | Member::First => call.range.start,
-                Member::Level => level,
-                Member::TileWidth => 16,
-                Member::Leaves => leaves,
+                Member::Number(Number::Count) => count,
+                Member::Number(Number::Carried) => usize::from(carry.is_some()),
+                Member::Number(Number::Base) => call.range.start,
+                Member::Number(Number::Level) => level,
+                Member::Number(Number::TileWidth) => 16,
+                Member::Number(Number::Leaves) => leaves,
                 // So that all is one node.
-                Member::ToLeaf if to_leaf > 0 => to_leaf.next_power_of_two(),
+                Member::Number(Number::ToLeaf) if to_leaf > 0 => to_leaf.next_power_of_two(),
                 _ => 0,
             };
             let block = Block::new(job, call, stage);
@@ -112,8 +115,8 @@ impl Built {
                 Ok(block) => block,
                 Err(trapped) => return Ok(Err(trapped)),
             };
-            if let Some(place) = block.place.get(&Member::Partials.name()) {
-                table.clone_from(&block.buffers[*place]);
+            if let Some(partials) = block.buffer(Pointer::Partials) {
+                table.clone_from(partials);
             }
             if stage == 2 {
                 take(job, call, &block, written);
@@ -165,13 +168,13 @@ impl Built {
             partials[initial..][..size].copy_from_slice(carry);
         }
         let numbers = |member| match member {
-            Member::Count => call.range.len(),
+            Member::Number(Number::Count) => call.range.len(),
             // The total is wanted.
-            Member::Carried => usize::from(carry.is_some()) + 4,
-            Member::Base | Member::First => call.range.start,
-            Member::Level => source.of_block.ilog2() as usize,
-            Member::Leaves => blocks,
-            Member::States => 1 + places,
+            Member::Number(Number::Carried) => usize::from(carry.is_some()) + 4,
+            Member::Number(Number::Base) => call.range.start,
+            Member::Number(Number::Level) => source.of_block.ilog2() as usize,
+            Member::Number(Number::Leaves) => blocks,
+            Member::Pointer(Pointer::States) => 1 + places,
             _ => 0,
         };
         let block = Block::new(job, call, ONE_PASS);
@@ -181,7 +184,7 @@ impl Built {
             Err(trapped) => return Ok(Err(trapped)),
         };
         take(job, call, &block, written);
-        let partials = &block.buffers[block.place[&Member::Partials.name()]];
+        let partials = block.buffer(Pointer::Partials).expect("is bound");
         Ok(Ok(partials[(places - 1) * size..].to_vec()))
     }
 }
@@ -208,7 +211,7 @@ type Part =
 fn take(job: &Job, call: &KernelCall<'_>, block: &Block<'_>, written: &mut Written) {
     for (k, argument) in job.kernel.arguments.iter().enumerate() {
         if argument.role == Role::Out {
-            let buffer = &block.buffers[block.place[&Member::Argument(k).name()]];
+            let buffer = block.buffer(Pointer::Argument(k)).expect("is bound");
             let all = written.entry(k).or_insert_with(|| buffer.clone());
             let element = argument.ty.size_bytes();
             let part = call.range.start * element..call.range.end * element;

@@ -5,7 +5,7 @@ use skel_core::space::{Neighbourhood, WindowSpecialisation};
 /// One number of a [`Neighbourhood`]. Dimensions are those of its arrays, 0 to 3; only
 /// the last `rank` are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowMember {
+pub enum WindowNumber {
     /// Positions of the call along a dimension.
     Positions(usize),
     /// Places of the container along a dimension.
@@ -20,17 +20,17 @@ pub enum WindowMember {
     Edge,
 }
 
-impl WindowMember {
+impl WindowNumber {
     /// Its value, of this neighbourhood.
     #[must_use]
     pub fn of(self, near: &Neighbourhood) -> usize {
         match self {
-            WindowMember::Positions(d) => near.positions[d],
-            WindowMember::Extent(d) => near.extents[d],
-            WindowMember::Stride(d) => near.stride[d],
-            WindowMember::Shift(d) => near.shift[d],
-            WindowMember::Inner => near.inner,
-            WindowMember::Edge => near.edge as usize,
+            WindowNumber::Positions(d) => near.positions[d],
+            WindowNumber::Extent(d) => near.extents[d],
+            WindowNumber::Stride(d) => near.stride[d],
+            WindowNumber::Shift(d) => near.shift[d],
+            WindowNumber::Inner => near.inner,
+            WindowNumber::Edge => near.edge as usize,
         }
     }
 
@@ -38,8 +38,8 @@ impl WindowMember {
     pub(super) fn known(self, specialisation: Option<WindowSpecialisation>) -> Option<usize> {
         let specialisation = specialisation?;
         match self {
-            WindowMember::Stride(_) | WindowMember::Inner if specialisation.plain => Some(1),
-            WindowMember::Edge => Some(specialisation.edge as usize),
+            WindowNumber::Stride(_) | WindowNumber::Inner if specialisation.plain => Some(1),
+            WindowNumber::Edge => Some(specialisation.edge as usize),
             _ => None,
         }
     }
@@ -47,12 +47,12 @@ impl WindowMember {
     /// Its name, as far as it is the same for all arguments.
     pub(super) fn name(self) -> String {
         match self {
-            WindowMember::Positions(d) => format!("positions_{d}"),
-            WindowMember::Extent(d) => format!("extent_{d}"),
-            WindowMember::Stride(d) => format!("stride_{d}"),
-            WindowMember::Shift(d) => format!("shift_{d}"),
-            WindowMember::Inner => "inner".into(),
-            WindowMember::Edge => "edge".into(),
+            WindowNumber::Positions(d) => format!("positions_{d}"),
+            WindowNumber::Extent(d) => format!("extent_{d}"),
+            WindowNumber::Stride(d) => format!("stride_{d}"),
+            WindowNumber::Shift(d) => format!("shift_{d}"),
+            WindowNumber::Inner => "inner".into(),
+            WindowNumber::Edge => "edge".into(),
         }
     }
 }
