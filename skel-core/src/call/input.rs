@@ -5,7 +5,7 @@ use crate::{
     Result,
     container::{Buffer, Source},
     frame::{LinesView, NeighbourhoodView, Slot},
-    plan::ArgumentForm,
+    plan::Role,
     space::{IndexSpace, IntervalSet, Layout, Lines, Shape, WindowSpecialisation},
 };
 use std::ops::Range;
@@ -125,25 +125,25 @@ impl<'e> Input<'e> {
         }
     }
 
-    /// How it lies, as far as a device's kernel differs.
-    pub(super) fn form(&self, space: &IndexSpace) -> ArgumentForm {
+    /// Its role in the kernel of a device, if that is specialised.
+    pub(super) fn role(&self, space: &IndexSpace) -> Option<Role> {
         match &self.access {
-            Access::Each if space.along().is_none() => ArgumentForm::Plain,
-            Access::Each => ArgumentForm::Strided(2),
-            Access::Strided(_) if space.along().is_some() => ArgumentForm::Strided(2),
+            Access::Each if space.along().is_none() => None,
+            Access::Each => Some(Role::Strided(2)),
+            Access::Strided(_) if space.along().is_some() => Some(Role::Strided(2)),
             Access::Strided(layout) => {
                 let coalesced = layout.over(space.arguments());
                 match coalesced.contiguous() {
-                    Some(_) => ArgumentForm::Plain,
-                    None => ArgumentForm::Strided(coalesced.dims.len() as u8),
+                    Some(_) => None,
+                    None => Some(Role::Strided(coalesced.dims.len() as u8)),
                 }
             }
             Access::Window(window) => {
-                let specialisation =
-                    WindowSpecialisation::of(&window.near, &window.reach, space.arguments().len());
-                specialisation.map_or(ArgumentForm::Plain, ArgumentForm::Window)
+                let elems = space.arguments().len();
+                let known = WindowSpecialisation::of(&window.near, &window.reach, elems)?;
+                Some(Role::Window(Some(known)))
             }
-            Access::Uniform | Access::Whole(_) | Access::Lines(_) => ArgumentForm::Plain,
+            Access::Uniform | Access::Whole(_) | Access::Lines(_) => None,
         }
     }
 

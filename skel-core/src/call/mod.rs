@@ -240,11 +240,11 @@ impl<'e> Call<'e> {
     pub fn kernel_that_scatters(&self, by_device: bool) -> Result<Arc<Kernel>> {
         let kernel = self.phases.kernel()?;
         let space = &self.space;
-        let forms = self.operands.iter().map(|operand| match operand {
-            Operand::Input(input) => input.form(space),
-            Operand::Output(output) => output.form(space, by_device),
+        let roles = self.operands.iter().map(|operand| match operand {
+            Operand::Input(input) => input.role(space),
+            Operand::Output(output) => output.role(space, by_device),
         });
-        Ok(plan::formed(Arc::clone(kernel), forms.collect()))
+        Ok(plan::specialised(Arc::clone(kernel), roles.collect()))
     }
 
     /// Says whether the device that takes all elements scatters those that lie apart, or the host: see

@@ -4,7 +4,7 @@ use crate::{
     Result,
     container::{Buffer, BufferMut, SliceMut},
     frame::{ElementLayout, LinesMut, Slot, SweepMut, View, ViewMut},
-    plan::{ArgumentForm, SweepForm},
+    plan::{Role, SweepForm},
     space::{CoalescedLayout, IndexSpace, Layout, Lines, Shape, SweepOrder},
 };
 use std::ops::Range;
@@ -120,15 +120,15 @@ impl<'e> Output<'e> {
         }
     }
 
-    /// How it lies, as far as a device's kernel differs; `by_device` says whether it stores by strides.
-    pub(super) fn form(&self, space: &IndexSpace, by_device: bool) -> ArgumentForm {
-        match self.access.as_deref() {
-            Some(OutputAccess::Sweep(swept)) => ArgumentForm::Sweep(SweepForm::from(&swept.order)),
-            Some(OutputAccess::Scattered(scattered)) if by_device || scattered.by_device => {
+    /// Its role in the kernel of a device, if that is specialised; `by_device` says whether it stores by strides.
+    pub(super) fn role(&self, space: &IndexSpace, by_device: bool) -> Option<Role> {
+        match self.access.as_deref()? {
+            OutputAccess::Sweep(swept) => Some(Role::Sweep(SweepForm::from(&swept.order))),
+            OutputAccess::Scattered(scattered) if by_device || scattered.by_device => {
                 let coalesced = scattered.layout.over(space.shape());
-                ArgumentForm::Strided(coalesced.dims.len() as u8)
+                Some(Role::StridedOut(coalesced.dims.len() as u8, self.reads))
             }
-            Some(OutputAccess::Scattered(_) | OutputAccess::Lines(_)) | None => ArgumentForm::Plain,
+            OutputAccess::Scattered(_) | OutputAccess::Lines(_) => None,
         }
     }
 

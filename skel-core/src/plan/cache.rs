@@ -1,6 +1,6 @@
 //! Each plan's kernel, built once per process.
 
-use super::{ArgumentForm, Kernel};
+use super::{Kernel, Role};
 use crate::{Result, short::ShortVec};
 use std::{
     any::TypeId,
@@ -80,28 +80,29 @@ fn looked_up(key: TypeId, build: fn() -> Result<Kernel>) -> Built {
         .or_insert_with(|| Box::leak(Box::new(built)))
 }
 
-type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;
+type Specialised = RwLock<HashMap<(usize, Roles), (Arc<Kernel>, Arc<Kernel>)>>;
 
-/// How each argument lies. Looked up at every call on a device, so not on the heap.
-pub(crate) type Forms = ShortVec<ArgumentForm, 4>;
+/// The role of each argument, where the operand of a call gives it another. Looked up at every call on a device, so not
+/// on the heap.
+pub(crate) type Roles = ShortVec<Option<Role>, 4>;
 
-/// The kernel for arguments with these layouts: itself if nothing is specialised.
-pub(crate) fn formed(kernel: Arc<Kernel>, forms: Forms) -> Arc<Kernel> {
-    static KERNELS: OnceLock<Formed> = OnceLock::new();
-    if forms.iter().all(|form| *form == ArgumentForm::Plain) {
+/// The kernel for arguments with these roles: itself if nothing is specialised.
+pub(crate) fn specialised(kernel: Arc<Kernel>, roles: Roles) -> Arc<Kernel> {
+    static KERNELS: OnceLock<Specialised> = OnceLock::new();
+    if roles.iter().all(Option::is_none) {
         return kernel;
     }
     // By address, since kernels that differ in source lines only have one hash. They are kept alive.
     let (kernels, key) = (
-        KERNELS.get_or_init(Formed::default),
-        (Arc::as_ptr(&kernel).addr(), forms),
+        KERNELS.get_or_init(Specialised::default),
+        (Arc::as_ptr(&kernel).addr(), roles),
     );
     let known = kernels.read().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, found)) = known.get(&key) {
         return Arc::clone(found);
     }
     drop(known);
-    let made = Arc::new(kernel.formed(&key.1));
+    let made = Arc::new(kernel.with_roles(&key.1));
     let mut kernels = kernels.write().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(&kernels.entry(key).or_insert((kernel, made)).1)
 }

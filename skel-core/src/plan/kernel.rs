@@ -177,19 +177,6 @@ impl From<&SweepOrder> for SweepForm {
     }
 }
 
-/// How an argument of one call lies, as far as its kernel differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ArgumentForm {
-    /// Nothing to specialise.
-    Plain,
-    /// Read or stored by so many strides.
-    Strided(u8),
-    /// Seen through windows of which so much is known.
-    Window(WindowSpecialisation),
-    /// Swept so.
-    Sweep(SweepForm),
-}
-
 /// What an index parameter looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IndexKind {
@@ -301,24 +288,14 @@ impl Kernel {
         self
     }
 
-    /// The kernel for arguments that lie as `forms` says.
+    /// The kernel for arguments that have these roles, where one is given.
     #[must_use]
-    pub(super) fn formed(&self, forms: &[ArgumentForm]) -> Kernel {
+    pub(super) fn with_roles(&self, roles: &[Option<Role>]) -> Kernel {
         let mut kernel = self.clone();
-        for (argument, form) in kernel.arguments.iter_mut().zip(forms) {
-            match (form, argument.role) {
-                (ArgumentForm::Strided(rank), Role::In) => argument.role = Role::Strided(*rank),
-                (ArgumentForm::Strided(rank), Role::InOut | Role::Out) => {
-                    argument.role = Role::StridedOut(*rank, argument.role == Role::InOut);
-                }
-                (ArgumentForm::Window(specialisation), Role::Window(_)) => {
-                    argument.role = Role::Window(Some(*specialisation))
-                }
-                (ArgumentForm::Sweep(form), Role::Sweep(_)) => argument.role = Role::Sweep(*form),
-                _ => {}
-            }
+        for (argument, role) in kernel.arguments.iter_mut().zip(roles) {
+            argument.role = role.unwrap_or(argument.role);
         }
-        kernel.rehash("forms", forms);
+        kernel.rehash("roles", roles);
         kernel
     }
 

@@ -26,11 +26,10 @@ mod step_trial;
 mod temporal;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
-pub(crate) use cache::{cached, formed};
+pub(crate) use cache::{cached, specialised};
 pub use device_only::DeviceOnly;
 pub(crate) use explain::{explained, unplaced};
 pub use grouping::{Grouping, nodes};
-pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role, SweepForm};
 pub use pace::Pace;
 pub use step_folds::{StepFolds, StepTotals};
