@@ -69,53 +69,54 @@ pub(crate) fn supposed(
     let known: Vec<(UnitIndex, &UnitModel)> = known
         .filter_map(|(index, id)| Some((*index, of(id)?)))
         .collect();
-    let moves: Vec<Moves> = known
-        .iter()
+    let moving = (transfers, situation);
+    priced(context, call, &known, moving, SizedCurve::own, |priced| {
+        best(model, &priced.candidates, model.elems)
+    })
+}
+
+/// What a call costs on each unit of a class.
+struct Priced<'c> {
+    moves: &'c [Moves],
+    /// What ranges cost.
+    costs: Vec<(UnitIndex, UnitCost<'c>)>,
+    /// What is known of units that cost so much.
+    candidates: Vec<Candidate<'c>>,
+}
+
+/// Asks with what a call costs on these units, by the curves that hold for it, with what has to be moved first.
+fn priced<'m, R>(
+    context: &Context,
+    call: &Call<'_>,
+    units: &[(UnitIndex, &'m UnitModel)],
+    (transfers, situation): (&[(UnitId, TransferModel)], Situation),
+    sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
+    ask: impl FnOnce(&Priced<'_>) -> R,
+) -> R {
+    let moves = units.iter();
+    let moves: Vec<Moves> = moves
         .map(|(index, unit)| Moves::of(context, call, (*index, &unit.unit), transfers, situation))
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
-    let costs = costs(&known, &moves, &moved, SizedCurve::own);
-    let candidates = candidates(&known, &costs, SizedCurve::own);
-    best(model, &candidates, model.elems)
-}
-
-/// What ranges cost on each unit, by the curves that hold for the call.
-fn costs<'c>(
-    units: &[(UnitIndex, &'c UnitModel)],
-    moves: &[Moves],
-    moved: &'c [Vec<Moved<'c>>],
-    sized: impl Fn(&'c UnitModel) -> SizedCurve<'c>,
-) -> Vec<(UnitIndex, UnitCost<'c>)> {
-    let cost = |((index, unit), (moves, moved)): (
-        &(UnitIndex, &'c UnitModel),
-        (&Moves, &'c Vec<Moved<'c>>),
-    )| {
+    let (mut costs, mut candidates) = (Vec::new(), Vec::new());
+    for ((index, unit), (moves, moved)) in units.iter().zip(moves.iter().zip(&moved)) {
         let sized = sized(unit);
         let cost = UnitCost::new(sized.curve, sized.factor);
-        let cost = cost.fixed(moves.fixed_ns).moving(moved);
         let (latency_ns, ns_per_elem) = moves.back_ns;
-        (*index, cost.returning(latency_ns, ns_per_elem))
-    };
-    units
-        .iter()
-        .zip(moves.iter().zip(moved))
-        .map(cost)
-        .collect()
-}
-
-/// What is known of units that cost so much.
-fn candidates<'m>(
-    units: &[(UnitIndex, &'m UnitModel)],
-    costs: &[(UnitIndex, UnitCost<'m>)],
-    sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
-) -> Vec<Candidate<'m>> {
-    let candidate =
-        |((unit, model), (_, cost)): (&(UnitIndex, &'m UnitModel), &(_, UnitCost<'m>))| Candidate {
-            cost: Some(*cost),
-            model: Some((*model, sized(model))),
-            ..Candidate::unknown(*unit)
-        };
-    units.iter().zip(costs).map(candidate).collect()
+        let cost = cost.fixed(moves.fixed_ns).moving(moved);
+        let cost = cost.returning(latency_ns, ns_per_elem);
+        costs.push((*index, cost));
+        candidates.push(Candidate {
+            cost: Some(cost),
+            model: Some((*unit, sized)),
+            ..Candidate::unknown(*index)
+        });
+    }
+    ask(&Priced {
+        moves: &moves,
+        costs,
+        candidates,
+    })
 }
 
 /// The best assignment among them.
@@ -145,20 +146,11 @@ pub(super) fn with_candidates<R>(
     let situation = Situation::Now {
         read_back: entry.model.read_back,
     };
-    let of = |(index, unit): &(UnitIndex, &UnitModel)| {
-        Moves::of(
-            context,
-            call,
-            (*index, &unit.unit),
-            &entry.transfers,
-            situation,
-        )
-    };
-    let moves: Vec<Moves> = units.iter().map(of).collect();
-    let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
+    let moving = (entry.transfers.as_slice(), situation);
     let sized = |unit| entry.sizes.curve(class, unit, elems);
-    let costs = costs(&units, &moves, &moved, sized);
-    ask(&candidates(&units, &costs, sized))
+    priced(context, call, &units, moving, sized, |priced| {
+        ask(&priced.candidates)
+    })
 }
 
 /// What the model of the call's instance says, if there is one. A call like one of the last is given the same
@@ -221,40 +213,28 @@ fn ask(
             blocks.set(unit.node(), block);
         }
     }
-    let predicted = assigned(context, call, entry, asked, class, &units)?;
-    Some((predicted, blocks))
+    let situation = Situation::Now {
+        read_back: entry.model.read_back,
+    };
+    let moving = (entry.transfers.as_slice(), situation);
+    let sized = |unit| entry.sizes.curve(class, unit, asked.elems);
+    let predicted = priced(context, call, &units, moving, sized, |priced| {
+        assigned(call, entry, asked, class, (&units, priced))
+    });
+    Some((predicted?, blocks))
 }
 
 /// Which unit takes what, by this class.
 fn assigned(
-    context: &Context,
     call: &Call<'_>,
     entry: &Entry,
     asked: &Query,
     class: &ClassModel,
-    units: &[(UnitIndex, &UnitModel)],
+    (units, priced): (&[(UnitIndex, &UnitModel)], &Priced<'_>),
 ) -> Option<Predicted> {
-    let situation = Situation::Now {
-        read_back: entry.model.read_back,
-    };
-    let moves: Vec<Moves> = units
-        .iter()
-        .map(|(index, unit)| {
-            Moves::of(
-                context,
-                call,
-                (*index, &unit.unit),
-                &entry.transfers,
-                situation,
-            )
-        })
-        .collect();
-    let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
-    let sized = |unit| entry.sizes.curve(class, unit, asked.elems);
-    let all = costs(units, &moves, &moved, sized);
     let given = |parts: Vec<Part>| {
         let ns = parts.iter().map(|(index, range)| {
-            let unit = all.iter().find(|(known, _)| known == index);
+            let unit = priced.costs.iter().find(|(known, _)| known == index);
             unit.map_or(0.0, |(_, cost)| cost.ns(range.clone()))
         });
         let overhead_ns = if parts.len() > 1 {
@@ -276,32 +256,26 @@ fn assigned(
     // What was measured as a whole needs no prediction.
     let measured = asked.elems == class.elems
         && asked.beside_elems == class.beside_elems
-        && moves.iter().all(Moves::is_nothing);
+        && priced.moves.iter().all(Moves::is_nothing);
     let verified = if measured { class.verified() } else { None };
     if let Some(best) = verified
         && let Some(parts) = shared(&best, units, asked.elems)
     {
         return Some(given(parts));
     }
-    let best = best(class, &candidates(units, &all, sized), asked.elems)?;
+    let best = best(class, &priced.candidates, asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     let mut predicted = given(best.parts);
     if call.phases.pattern() == Pattern::Fold {
-        predicted.instead = instead(units, &moves, &all, &predicted, asked.elems);
+        predicted.instead = instead(priced, &predicted, asked.elems);
     }
     Some(predicted)
 }
 
 /// What a split of a fold may be compared with that begins by sending devices what they lack: no such one was measured.
 /// Other calls may end before devices do, and leave there what later calls begin with.
-fn instead(
-    units: &[(UnitIndex, &UnitModel)],
-    moves: &[Moves],
-    costs: &[(UnitIndex, UnitCost<'_>)],
-    predicted: &Predicted,
-    elems: usize,
-) -> Option<Instead> {
-    let brings = |((index, _), moves): (&(UnitIndex, _), &Moves)| {
+fn instead(priced: &Priced<'_>, predicted: &Predicted, elems: usize) -> Option<Instead> {
+    let brings = |((index, _), moves): (&(UnitIndex, UnitCost<'_>), &Moves)| {
         let part = predicted.parts.iter().find(|(known, _)| known == index);
         *index >= FIRST_DEVICE && part.is_some_and(|(_, range)| moves.brings(range))
     };
@@ -309,10 +283,13 @@ fn instead(
         .parts
         .iter()
         .any(|(index, _)| *index < FIRST_DEVICE);
-    if !shares || !units.iter().zip(moves).any(brings) {
+    if !shares || !priced.costs.iter().zip(priced.moves).any(brings) {
         return None;
     }
-    let host = costs.iter().filter(|(index, _)| *index < FIRST_DEVICE);
+    let host = priced
+        .costs
+        .iter()
+        .filter(|(index, _)| *index < FIRST_DEVICE);
     let alone = host.map(|(index, cost)| (*index, cost.ns(0..elems)));
     let (index, ns) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let trial = Trial::of(predicted.ns, ns)?;

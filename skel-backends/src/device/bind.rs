@@ -6,6 +6,7 @@ use super::{
     pinned::PinnedArray,
     scatter::StagedOutput,
     unit::DeviceUnit,
+    uploads::Uploads,
     work::{ArrayId, ArrayPart, WorkArg},
 };
 use skel_core::{
@@ -27,9 +28,9 @@ impl<D: Driver> DeviceUnit<D> {
         call: &mut Call<'e>,
         r: &Range<usize>,
         reserved: Vec<Option<PinnedArray<D>>>,
-        bound: &mut Bound<'e, D>,
-    ) -> Result<()> {
-        let kernel = call.kernel()?;
+    ) -> Result<Bound<'e, D>> {
+        let mut all = Bound::new(self);
+        let (kernel, bound) = (call.kernel()?, &mut all);
         let changes = |operand: &Operand<'_>| match operand {
             Operand::Output(output) => output.keeps() && output.target.buffer().is_some(),
             Operand::Input(_) => false,
@@ -60,7 +61,8 @@ impl<D: Driver> DeviceUnit<D> {
             bound.offsets.push(offset);
             bound.held.extend(held);
         }
-        self.stage_outputs(call, r, staged, bound)
+        self.stage_outputs(call, r, staged, bound)?;
+        Ok(all)
     }
 
     /// The argument of a launch that elements `r` read of an input, with the place of the call's first element
@@ -241,17 +243,9 @@ impl<D: Driver> DeviceUnit<D> {
             // it; the queue runs commands in their order. An upload that fails taints what it should have brought, so a
             // download of that fails. `post_upload` looks at no buffer.
             let parts = unsafe { buffer.upload_missing(self.node, r, post) }?;
-            let parts = parts.into_iter().map(|part| (buffer, part));
-            bound.uploaded.extend(parts);
+            bound.uploads.add(buffer, parts);
         }
         Ok(())
-    }
-
-    /// Makes the next call upload these parts again.
-    pub(super) fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
-        for (buffer, part) in parts {
-            buffer.retract(self.node, part);
-        }
     }
 
     pub(super) fn count_upload(&self, view: View<'_>) {
@@ -276,15 +270,16 @@ pub(super) fn element(ty: &Ty) -> &Ty {
     }
 }
 
-impl<D: Driver> Default for Bound<'_, D> {
-    fn default() -> Self {
+impl<D: Driver> Bound<'_, D> {
+    /// Nothing yet.
+    pub(super) fn new(unit: &DeviceUnit<D>) -> Self {
         Bound {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
             staged: Vec::new(),
             held: Vec::new(),
-            uploaded: Vec::new(),
+            uploads: Uploads::to(unit),
             borrows: false,
         }
     }
@@ -299,7 +294,7 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) staged: Vec<StagedOutput<StridedViewMut<'e>>>,
     pub(super) held: Vec<PinnedArray<D>>,
     /// What was uploaded of containers.
-    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploads: Uploads<'e>,
     /// Whether other uploads borrow from the caller.
     pub(super) borrows: bool,
 }

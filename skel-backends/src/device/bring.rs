@@ -20,8 +20,9 @@ impl<D: Driver> DeviceUnit<D> {
             Err(Error::OutOfMemory { .. }) => return Ok(()),
             reserved => reserved?,
         };
+        let mut bound = Bound::new(self);
         scope(|scope: &Scope<'e>| {
-            self.fetch(scope, call, r, &reserved, &mut Bound::default())?;
+            self.fetch(scope, call, r, &reserved, &mut bound)?;
             for (operand, held) in call.operands.iter_mut().zip(&reserved) {
                 let (Operand::Output(output), Some(held)) = (operand, held) else {
                     continue;
@@ -38,6 +39,8 @@ impl<D: Driver> DeviceUnit<D> {
             }
             Ok(())
         })?;
-        self.queue.ask(|memory| memory.wait())
+        self.queue.ask(|memory| memory.wait())?;
+        bound.uploads.confirm();
+        Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! A piece of a call that a device was given, as the caller sees it.
 
-use super::{Driver, asynchronous::ValueReader, memory::Memory, unit::DeviceUnit};
+use super::{
+    Driver, asynchronous::ValueReader, memory::Memory, unit::DeviceUnit, uploads::Uploads,
+};
 use crate::{fork::ProcessLocal, unit::Running};
-use skel_core::{Result, container::Buffer, frame::Spine, later::Later};
+use skel_core::{Result, frame::Spine, later::Later};
 use std::{
-    ops::Range,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,7 +18,7 @@ use std::{
 pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
-    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploads: Uploads<'e>,
     /// Whether it uses the caller's memory.
     pub(super) borrows: bool,
     /// The answer that is still to come, if a caller waits for one.
@@ -49,12 +50,13 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
                 self.unit.queue.post(Memory::attend);
             }
             match self.unit.queue.answer(&answered) {
-                Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
+                Ok((partial, busy)) => {
+                    self.uploads.confirm();
+                    (self.partial, self.busy) = (partial, busy);
+                }
                 Err(error) => {
                     let reader = self.reader.iter();
                     reader.for_each(|reader| reader.informed(&self.unit.watch));
-                    // Perhaps it was an upload that failed.
-                    self.unit.retract(self.uploaded.drain(..));
                     return Err(error);
                 }
             }

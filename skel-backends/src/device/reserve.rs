@@ -88,6 +88,24 @@ impl<D: Driver> DeviceUnit<D> {
         PinnedArray::temporary(self.declare(ArrayForm { layout, ty, window }, extent))
     }
 
+    /// As [`DeviceUnit::reserve`], and says whether the device stores by strides what lies apart: not if there is no
+    /// room for that.
+    pub(super) fn reserve_scattering(
+        &self,
+        call: &mut Call<'_>,
+        r: &Range<usize>,
+    ) -> Result<Vec<Option<PinnedArray<D>>>> {
+        let by_device = self.scatters(call, r);
+        call.scatter_by_device(by_device);
+        match self.reserve(call, r) {
+            Err(Error::OutOfMemory { .. }) if by_device => {
+                call.scatter_by_device(false);
+                self.reserve(call, r)
+            }
+            reserved => reserved,
+        }
+    }
+
     /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes nothing
     /// that other threads can see.
     pub(super) fn reserve(

@@ -20,7 +20,7 @@ use super::{
     work::{PendingScan, Wait, Work},
 };
 use crate::unit::Running;
-use skel_core::{Error, Result, container::Buffer, frame::Spine};
+use skel_core::{Error, Result, frame::Spine};
 use std::{
     ops::Range,
     sync::{
@@ -63,9 +63,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         unit: &'u DeviceUnit<D>,
         scope: &'u Scope<'e>,
         call: &'e str,
-        work: Work,
-        bound: Bound<'e, D>,
-        (since, permit): (BeginTime, Permit),
+        (work, bound, (since, permit)): (Work, Bound<'e, D>, (BeginTime, Permit)),
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -87,7 +85,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         // Uploads, which may borrow, are queued already.
         let is_first = !unit.watch.compilations.is_ready(work.job.kernel.hash);
         let wait = work.job.wait;
-        let waits = is_first || bound.borrows || !bound.uploaded.is_empty();
+        let waits = is_first || bound.borrows || !bound.uploads.is_empty();
         let (begun, range) = (Cell::<D>::default(), work.range.clone());
         let launched = Arc::clone(&work.job.launched);
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
@@ -191,13 +189,9 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 }
             });
         }
-        if let Some(answered) = self.started.take()
-            && let Err(error) = self.hear(answered)
-        {
-            // Perhaps it was an upload that failed.
-            let uploaded: Vec<(&Buffer, Range<usize>)> = self.bound.uploaded.drain(..).collect();
-            self.unit.retract(uploaded);
-            return Err(error);
+        if let Some(answered) = self.started.take() {
+            self.hear(answered)?;
+            self.bound.uploads.confirm();
         }
         if let Some(answered) = self.finished.take() {
             self.hear(answered)?;

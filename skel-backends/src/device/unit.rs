@@ -3,18 +3,15 @@
 
 use super::{
     Driver, Scope, VirtualTime,
-    asynchronous::{AsyncCommand, ValueReader},
     begin_time::BeginTime,
-    bind::{Bound, element},
+    bind::element,
     deadline::{self, CommandKind},
-    lent::Elements,
+    delivery::Delivery,
     memory::Memory,
-    piece::Piece,
     presence::Departures,
     queue::Queue,
     room::Room,
     scan::ScanPiece,
-    scatter,
     watch::Watch,
     watched::Watched,
     work::{Job, Wait},
@@ -26,7 +23,6 @@ use crate::{
 use skel_core::{
     Error, Result,
     call::Call,
-    frame::Spine,
     plan::{BlockConfigs, Kernel, Pattern},
     unit::{NodeId, UnitInfo},
 };
@@ -184,14 +180,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     ) -> Result<Box<dyn Running + 'u>> {
         let permit = self.admit(call)?;
         let since = BeginTime::next(&self.queue);
-        let by_device = self.scatters(call, &range);
-        call.scatter_by_device(by_device);
-        let mut reserved = self.reserve(call, &range);
-        if by_device && matches!(reserved, Err(Error::OutOfMemory { .. })) {
-            call.scatter_by_device(false);
-            reserved = self.reserve(call, &range);
-        }
-        let reserved = match reserved {
+        let reserved = match self.reserve_scattering(call, &range) {
             // Lines are not taken in chunks: what a device has no room for is computed elsewhere, or not at all.
             // Nor is a sweep.
             Err(full @ Error::OutOfMemory { .. }) if call.has_lines() || call.is_sweep() => {
@@ -205,108 +194,27 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             }
             reserved => reserved?,
         };
-        let mut bound = Bound::default();
-        if let Err(error) = self.bind(scope, call, &range, reserved, &mut bound) {
-            // No command will ask whether what was queued by then arrived.
-            self.retract(bound.uploaded);
-            return Err(error);
-        }
-        let wait = Wait::of_calls_here(call.phases.pattern());
+        let pattern = call.phases.pattern();
+        let wait = Wait::of_calls_here(pattern);
         let mut work = Job::of(call, self.node, wait)?.piece(range);
+        let mut bound = self.bind(scope, call, &work.range, reserved)?;
         work.args = std::mem::take(&mut bound.args);
         work.offsets = std::mem::take(&mut bound.offsets);
-        let launched = Arc::clone(&work.job.launched);
-        if call.phases.pattern() == Pattern::Scan {
-            return Ok(Box::new(ScanPiece::start(
-                self,
-                scope,
-                call.instance,
-                work,
-                bound,
-                (since, permit),
-            )?));
+        if pattern == Pattern::Scan {
+            let delivery = (work, bound, (since, permit));
+            let piece = ScanPiece::start(self, scope, call.instance, delivery)?;
+            return Ok(Box::new(piece));
         }
-        let lands = !bound.slices.is_empty() || !bound.staged.is_empty();
-        // A kernel that is not there in time is computed elsewhere, as long as the call has not returned.
-        let is_first = !self.watch.compilations.is_ready(work.job.kernel.hash);
-        let borrows =
-            wait != Wait::No || is_first || bound.borrows || !bound.uploaded.is_empty() || lands;
-        let piece = Piece {
+        let delivery = Delivery {
             unit: self,
-            answered: None,
-            reader: None,
-            borrows,
-            uploaded: bound.uploaded,
-            on_host: false,
-            launched: borrows.then_some(launched),
-            partial: Spine::EMPTY,
-            busy: Duration::ZERO,
+            scope,
+            call: call.instance,
+            work,
+            bound,
+            since,
+            permit,
         };
-        // Both go when the command is done.
-        let (held, counters) = ((bound.held, permit), Arc::clone(&self.counters));
-        if !borrows && !call.phases.pattern().combines() {
-            // Nothing to wait for; errors taint the outputs.
-            let async_command = AsyncCommand::new(&self.watch, call.instance, &work.range);
-            self.queue.post(move |memory| {
-                async_command.finish(&memory.run(work));
-                drop(held);
-            });
-            return Ok(Box::new(piece));
-        }
-        let (answer, answered) = channel();
-        if !borrows {
-            // Only a reader of the partial has to wait.
-            let reader = ValueReader::default();
-            let async_command = AsyncCommand::of_value(&self.watch, call.instance, &reader);
-            let kind = deadline::current();
-            self.queue.post(move |memory| {
-                let answer = move |told| {
-                    async_command.finish(&told);
-                    // The value may never be read.
-                    drop(answer.send(told));
-                };
-                memory.run_ahead(&work, (&since, kind), Box::new(answer));
-                drop(held);
-            });
-            return Ok(Box::new(Piece {
-                answered: Some(answered),
-                reader: Some(reader),
-                ..piece
-            }));
-        }
-        let piece = Piece {
-            answered: Some(answered),
-            ..piece
-        };
-        if wait == Wait::Ahead && !lands {
-            let kind = deadline::current();
-            scope.post(&self.queue, move |memory| {
-                // The caller may have given up after an error elsewhere.
-                let answer = move |told| drop(answer.send(told));
-                memory.run_ahead(&work, (&since, kind), Box::new(answer));
-                drop(held);
-            });
-            return Ok(Box::new(piece));
-        }
-        let lender = scope.lender(&self.queue);
-        let slices = bound.slices.into_iter();
-        work.slices = slices
-            .map(|(id, view, reads)| (id, lender.lend(view), reads))
-            .collect();
-        work.staged = scatter::lent(bound.staged, &lender);
-        lender.post(move |memory| {
-            let started = since.began(memory);
-            let slices = work.slices.iter();
-            counters.count(slices.map(|(_, view, reads)| (*reads, view.len_bytes())));
-            let staged = work.staged.iter().map(|output| &output.elements);
-            counters.count(staged.map(|elements| (elements.reads(), elements.len_bytes())));
-            let result = memory.run(work);
-            // The caller may have given up after an error elsewhere.
-            let _receiver_gone =
-                answer.send(result.map(|partial| (partial, memory.since(started))));
-            drop(held);
-        });
-        Ok(Box::new(piece))
+        Ok(Box::new(delivery.post()))
     }
 
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {

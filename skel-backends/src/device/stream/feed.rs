@@ -62,7 +62,9 @@ impl<D: Driver> DeviceUnit<D> {
                         self.send(scope, held.id, input, &needs, bound)?;
                         Feed::Whole(held.id, *shape)
                     }
-                    _ => fetched(lender, &call.space, input, r)?,
+                    _ => fetched(lender, &call.space, input, r)?.ok_or_else(|| {
+                        self.unsupported(call.instance, "lines are not taken in chunks")
+                    })?,
                 }),
             };
             read.push(feed);
@@ -109,15 +111,15 @@ fn lent<'e, S: 'static>(
     })
 }
 
-/// What the piece reads of an input that is divided among the chunks, on the host.
+/// What the piece reads of an input that is divided among the chunks, on the host; nothing of others.
 fn fetched<'e, S: 'static>(
     lender: &Lender<'_, 'e, S>,
     space: &IndexSpace,
     input: &Input<'e>,
     r: &Range<usize>,
-) -> Result<Feed> {
+) -> Result<Option<Feed>> {
     let (source, needs) = (&input.source, input.needs(space, r));
-    Ok(match &input.access {
+    Ok(Some(match &input.access {
         Access::Uniform => Feed::Uniform(ErasedArray::copy_of(source.host_view(0..1)?)?),
         Access::Window(window) => {
             let parts = needs.ranges().iter();
@@ -131,15 +133,16 @@ fn fetched<'e, S: 'static>(
             };
             Feed::Window(source.element_layout(), parts, Box::new(window), pad)
         }
-        Access::Each | Access::Strided(_) | Access::Whole(_) | Access::Lines(_) => {
+        Access::Each | Access::Strided(_) => {
             let view = source.host_view(input.span(space, r))?;
             let Some(layout) = input.layout(space) else {
-                return Ok(Feed::In(lender.lend(view)));
+                return Ok(None);
             };
             match (space.along(), layout.over(space.arguments()).contiguous()) {
                 (None, Some(first)) => Feed::In(lender.lend(view.counted_from(first))),
                 _ => Feed::Strided(lender.lend(view), layout),
             }
         }
-    })
+        Access::Whole(_) | Access::Lines(_) => return Ok(None),
+    }))
 }

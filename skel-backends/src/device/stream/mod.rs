@@ -8,6 +8,7 @@
 //!
 //! Host memory is used as by borrowed slices: while a caller waits, by the driver or under its lease.
 
+mod chunk_arguments;
 mod chunk_layout;
 mod chunks;
 mod feed;
@@ -56,14 +57,8 @@ impl<D: Driver> DeviceUnit<D> {
         };
         let needs: Vec<Need> = call.views().filter_map(of_view).collect();
         let chunks = self.cut(call, &r, &needs, full)?;
-        let (mut bound, lender) = (Bound::default(), scope.lender(&self.queue));
-        let feeds = match self.feeds((scope, &lender), call, &r, &wholes, &mut bound) {
-            Ok(feeds) => feeds,
-            Err(error) => {
-                self.retract(bound.uploaded);
-                return Err(error);
-            }
-        };
+        let (mut bound, lender) = (Bound::new(self), scope.lender(&self.queue));
+        let feeds = self.feeds((scope, &lender), call, &r, &wholes, &mut bound)?;
         let stream = Stream {
             job: Job::of(call, self.node, Wait::No)?,
             feeds,
@@ -75,7 +70,7 @@ impl<D: Driver> DeviceUnit<D> {
         if call.phases.pattern() == Pattern::Scan {
             // Its caller waits for each of its commands.
             drop(permit);
-            let piece = StreamedScan::new(self, lender, bound.uploaded, held, stream);
+            let piece = StreamedScan::new(lender, bound.uploads, held, stream);
             return Ok(Box::new(piece));
         }
         let (answer, answered) = channel();
@@ -89,7 +84,7 @@ impl<D: Driver> DeviceUnit<D> {
         });
         Ok(Box::new(Piece {
             unit: self,
-            uploaded: bound.uploaded,
+            uploads: bound.uploads,
             borrows: true,
             answered: Some(answered),
             reader: None,

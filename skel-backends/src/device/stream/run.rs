@@ -1,26 +1,26 @@
 //! A streamed piece on the device's thread.
 
-use super::{chunk_layout::ChunkLayout, feed::Feed, wrap::Wrap};
+use super::{
+    chunk_arguments::{ChunkArguments, ChunkInput, ChunkOutput},
+    feed::Feed,
+};
 use crate::{
     device::{
-        Arg, Driver,
-        bind::element,
-        cover,
-        lease::{LeaseGuard, Touch},
-        lent::{Elements, Lent, Readable, Writable},
+        Driver,
+        lease::LeaseGuard,
+        lent::{Readable, Writable},
         memory::Memory,
-        presence::Presence,
-        residency::{Admission, ArrayForm},
+        residency::Admission,
         taint::TaintSource,
         unit::Counters,
-        work::{ArrayId, ArrayPart, Job, Work},
+        work::{ArrayId, Job, Work},
     },
     partials::Total,
 };
 use skel_core::{
-    Error, Result,
-    frame::{ElementLayout, ErasedArray, Spine, StridedViewMut, View, ViewMut, ViewOut},
-    plan::{Pattern, Role},
+    Result,
+    frame::{ErasedArray, Spine},
+    plan::Pattern,
 };
 use std::{
     ops::Range,
@@ -47,37 +47,6 @@ struct ChunkInFlight<D: Driver> {
     end: usize,
     /// Of a fold, what comes of it.
     partial: Option<(D::Pending, Vec<TaintSource>)>,
-}
-
-/// What is to be downloaded, and, if it is changed in place, uploaded before.
-enum ChunkOutput {
-    InOut(Lent<ViewMut<'static>>),
-    Out(Lent<ViewOut<'static>>),
-    Scattered(Lent<StridedViewMut<'static>>),
-}
-
-impl ChunkOutput {
-    fn form(&self) -> (ElementLayout, Range<usize>) {
-        match self {
-            ChunkOutput::InOut(view) => (view.layout(), view.window()),
-            ChunkOutput::Out(view) => (view.layout(), view.window()),
-            ChunkOutput::Scattered(elements) => (elements.layout(), elements.window()),
-        }
-    }
-
-    fn put(self, touch: &Touch<'_>, computed: &ErasedArray) {
-        match self {
-            ChunkOutput::InOut(view) => view.into_out().out(touch).copy_from(computed.all()),
-            ChunkOutput::Out(mut view) => view.out(touch).copy_from(computed.all()),
-            ChunkOutput::Scattered(mut elements) => elements.put_all(touch, computed.all()),
-        }
-    }
-}
-
-/// What is to be uploaded.
-enum ChunkInput {
-    There(Lent<View<'static>>),
-    Gathered(ErasedArray),
 }
 
 impl<D: Driver> Memory<D> {
@@ -132,10 +101,9 @@ impl<D: Driver> Memory<D> {
         sum: &mut Total,
         wanted: bool,
     ) -> Result<ChunkInFlight<D>> {
-        let mut lent = Vec::new();
         let already = open.len();
         let end = chunk.end;
-        let work = self.feed(stream, chunk, open, &mut lent)?;
+        let (work, lent) = self.feed(stream, chunk, open)?;
         let arrays = open[already..].to_vec();
         let mut partial = None;
         match work.job.phases.pattern() {
@@ -214,141 +182,40 @@ impl<D: Driver> Memory<D> {
         self.upload(id, view);
     }
 
-    /// Uploads what a chunk needs.
+    /// The work of a chunk, what it needs being uploaded; and what is to be downloaded.
     fn feed(
         &mut self,
         stream: &mut Stream,
         chunk: Range<usize>,
         open: &mut Vec<ArrayId>,
-        to_land: &mut Vec<(ArrayId, ChunkOutput)>,
-    ) -> Result<Work> {
+    ) -> Result<(Work, Vec<(ArrayId, ChunkOutput)>)> {
         let mut work = stream.job.piece(chunk.clone());
-        let kernel = Arc::clone(&work.job.kernel);
-        let (space, along) = (
-            work.job
-                .space
-                .along()
-                .map_or(work.job.space.shape(), |along| along.space()),
-            work.job.space.along(),
-        );
-        let counters = Arc::clone(&stream.counters);
-        let lease = &stream.lease;
-        let mut given: Vec<(ArrayId, ChunkInput)> = Vec::new();
-        for (feed, argument) in stream.feeds.iter_mut().zip(&kernel.arguments) {
-            let mut declare = |layout: ElementLayout, window: Range<usize>| {
-                let id = counters.next_array.fetch_add(1, Ordering::Relaxed);
-                let ty = element(&argument.ty).clone();
-                let presence = Arc::new(Presence::new(&counters.departures));
-                // It does not leave while the chunk is here.
-                presence.pin();
-                let extent = window.clone();
-                self.declare(id, ArrayForm { layout, ty, window }, extent, presence);
-                open.push(id);
-                id
-            };
-            let arg = match feed {
-                Feed::Uniform(value) => Arg::Uniform(ErasedArray::copy_of(value.all())?),
-                Feed::Whole(id, shape) => Arg::View(ArrayPart::of(*id, 0..shape.len()), *shape),
-                Feed::In(view) => {
-                    let id = declare(view.layout(), chunk.clone());
-                    given.push((id, ChunkInput::There(view.narrow(chunk.clone()))));
-                    Arg::In(ArrayPart::of(id, chunk.clone()))
-                }
-                Feed::Strided(view, layout) => {
-                    let chunk_layout = ChunkLayout::of(*layout, &chunk, space, along);
-                    let id = declare(view.layout(), chunk_layout.window.clone());
-                    let elements = match chunk_layout.gathered {
-                        true => ChunkInput::Gathered(lease.touch(|touch| {
-                            let from = view.view(touch);
-                            chunk_layout.gather(from, layout, &chunk, space, along)
-                        })??),
-                        false => ChunkInput::There(view.narrow(chunk_layout.window.clone())),
-                    };
-                    given.push((id, elements));
-                    match argument.role {
-                        Role::Strided(_) => Arg::Strided(
-                            ArrayPart::of(id, chunk_layout.window),
-                            chunk_layout.layout,
-                        ),
-                        _ => Arg::In(ArrayPart::of(id, chunk.clone())),
-                    }
-                }
-                Feed::Window(layout, parts, window, pad) => {
-                    let wrap = Wrap::of(window);
-                    let seen = wrap.as_ref().map_or(&**window, |(_, longer)| longer);
-                    let (near, halo) = (seen.near, seen.halo(chunk.clone()));
-                    let id = declare(*layout, cover::hull(&halo));
-                    for r in halo.ranges() {
-                        let has = |part: &&Lent<View<'static>>| {
-                            part.window().start <= r.start && r.end <= part.window().end
-                        };
-                        // What a chunk sees, the piece sees: it is there.
-                        let elements = match &wrap {
-                            Some((wrap, _)) => {
-                                let gathered = lease.touch(|touch| {
-                                    let parts = parts.iter().map(|part| part.view(touch));
-                                    wrap.gather(&parts.collect::<Vec<_>>(), r.clone())
-                                })??;
-                                gathered.map(ChunkInput::Gathered)
-                            }
-                            None => {
-                                let part = parts.iter().find(has);
-                                part.map(|part| ChunkInput::There(part.narrow(r.clone())))
-                            }
-                        };
-                        let elements = elements.ok_or_else(|| Error::Device {
-                            device: self.name(),
-                            operation: "a transfer",
-                            message: "some of what windows see was not fetched".into(),
-                        })?;
-                        given.push((id, elements));
-                    }
-                    let pad = pad.as_ref().map(|pad| ErasedArray::copy_of(pad.all()));
-                    let pad = pad.transpose()?;
-                    Arg::Window(ArrayPart { id, elements: halo }, near, pad)
-                }
-                Feed::InOut(rest) => {
-                    let head = rest.take_front(chunk.end);
-                    let id = declare(head.layout(), chunk.clone());
-                    to_land.push((id, ChunkOutput::InOut(head)));
-                    Arg::InOut(ArrayPart::of(id, chunk.clone()))
-                }
-                Feed::Out(rest) => {
-                    let head = rest.take_front(chunk.end);
-                    let id = declare(head.layout(), chunk.clone());
-                    to_land.push((id, ChunkOutput::Out(head)));
-                    Arg::Out(ArrayPart::of(id, chunk.clone()))
-                }
-                Feed::Scattered(rest) => {
-                    let head = rest.take_front(chunk.end);
-                    let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
-                    to_land.push((id, ChunkOutput::Scattered(head)));
-                    let part = ArrayPart::of(id, chunk.clone());
-                    match reads {
-                        true => Arg::InOut(part),
-                        false => Arg::Out(part),
-                    }
-                }
-            };
-            work.args.push(arg);
+        let of_stream = (&stream.counters, &stream.lease);
+        let mut arguments = ChunkArguments::new(self, of_stream, chunk, &work.job.space, open);
+        for (feed, argument) in stream.feeds.iter_mut().zip(&work.job.kernel.arguments) {
+            work.args.push(arguments.argument(feed, argument)?);
             work.offsets.push(0);
         }
+        let ChunkArguments {
+            inputs, outputs, ..
+        } = arguments;
         self.reside(&work.needs(), Admission::Granted)?;
-        for (id, elements) in &given {
+        let counters = &stream.counters;
+        for (id, elements) in &inputs {
             match elements {
-                ChunkInput::There(view) => self.send(&counters, *id, view),
-                ChunkInput::Gathered(array) => self.send(&counters, *id, &array.all()),
+                ChunkInput::There(view) => self.send(counters, *id, view),
+                ChunkInput::Gathered(array) => self.send(counters, *id, &array.all()),
             }
         }
-        for (id, lent) in to_land.iter() {
+        for (id, lent) in &outputs {
             match lent {
-                ChunkOutput::InOut(view) => self.send(&counters, *id, view),
+                ChunkOutput::InOut(view) => self.send(counters, *id, view),
                 ChunkOutput::Scattered(elements) if elements.reads() => {
-                    self.send(&counters, *id, &elements.copy()?.all());
+                    self.send(counters, *id, &elements.copy()?.all());
                 }
                 ChunkOutput::Scattered(_) | ChunkOutput::Out(_) => {}
             }
         }
-        Ok(work)
+        Ok((work, outputs))
     }
 }

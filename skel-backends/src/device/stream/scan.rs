@@ -8,18 +8,17 @@ use crate::{
         memory::Memory,
         pinned::PinnedArray,
         scope::Lender,
-        unit::DeviceUnit,
+        uploads::Uploads,
     },
     unit::Running,
 };
-use skel_core::{Result, container::Buffer, frame::Spine};
-use std::{ops::Range, time::Duration};
+use skel_core::{Result, frame::Spine};
+use std::time::Duration;
 
 /// A piece of a scan that waits for its carry.
 pub(super) struct StreamedScan<'u, 'e, D: Driver> {
-    unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
-    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    uploads: Uploads<'e>,
     /// What stays on the device throughout.
     held: Vec<PinnedArray<D>>,
     stream: Option<(Lender<'u, 'e, Memory<D>>, Stream)>,
@@ -28,15 +27,13 @@ pub(super) struct StreamedScan<'u, 'e, D: Driver> {
 
 impl<'u, 'e, D: Driver> StreamedScan<'u, 'e, D> {
     pub(super) fn new(
-        unit: &'u DeviceUnit<D>,
         lender: Lender<'u, 'e, Memory<D>>,
-        uploaded: Vec<(&'e Buffer, Range<usize>)>,
+        uploads: Uploads<'e>,
         held: Vec<PinnedArray<D>>,
         stream: Stream,
     ) -> Self {
         StreamedScan {
-            unit,
-            uploaded,
+            uploads,
             held,
             stream: Some((lender, stream)),
             busy: Duration::ZERO,
@@ -58,17 +55,10 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
             let partial = memory.stream(stream, carry, wanted)?;
             Ok((partial, memory.now().saturating_sub(started)))
         };
-        match deadline::on(CommandKind::Other, || lender.ask(command)) {
-            Ok((partial, busy)) => {
-                self.busy = busy;
-                Ok(partial)
-            }
-            Err(error) => {
-                // Perhaps it was an upload that failed.
-                self.unit.retract(self.uploaded.drain(..));
-                Err(error)
-            }
-        }
+        let (partial, busy) = deadline::on(CommandKind::Other, || lender.ask(command))?;
+        self.uploads.confirm();
+        self.busy = busy;
+        Ok(partial)
     }
 
     fn complete(&mut self) -> Result<()> {
