@@ -260,3 +260,29 @@ fn faces(context: &Context) {
     assert_eq!(traffic, face);
     assert_eq!(m.to_vec().unwrap()[20], 5);
 }
+
+#[test]
+fn another_shape_moves_nothing() {
+    let context = mocks(1);
+    let f = map!(bump).within(context.clone()).on(Device(0));
+    let mut v = Vector::from_fn(12, |i| i as u32);
+    f.run((&mut v,)).unwrap();
+    let again = moved(&context, || {
+        let mut m: Matrix<u32> = v.into_shape((3, 4)).unwrap();
+        f.run((&mut m,)).unwrap();
+        let mut t: Tensor3<u32> = m.into_shape((2, 3, 2)).unwrap();
+        f.run((&mut t,)).unwrap();
+        v = t.into_shape(12).unwrap();
+    });
+    assert_eq!(again, NOTHING);
+    assert_eq!(v.to_vec().unwrap(), (3..15).collect::<Vec<u32>>());
+
+    let wrong = v.into_shape::<Matrix<u32>>((3, 5)).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "Vector::into_shape: argument 1 has shape [3 × 5], but [12] is needed (as the container has it)"
+    );
+    let flat = Matrix::filled(3, 4, 0_u32);
+    let wrong = flat.into_shape::<Matrix<u32>>((1, 3, 4)).unwrap_err();
+    assert!(matches!(wrong, skel::Error::ShapeMismatch { .. }), "{wrong}");
+}

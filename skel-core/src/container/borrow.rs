@@ -26,7 +26,7 @@ use crate::Element;
 /// # skel::Result::Ok(())
 /// ```
 pub fn with_slice<T: Element, R>(slice: &[T], f: impl FnOnce(&Vector<T>) -> R) -> R {
-    f(&Vector::over(Buffer::borrowed(slice)))
+    f(&Vector::of(Buffer::borrowed(slice)))
 }
 
 #[cfg(test)]

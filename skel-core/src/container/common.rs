@@ -85,6 +85,42 @@ macro_rules! container_methods {
                 self.buffer.into_vec()
             }
 
+            /// The same elements, in row-major order, as a container of another shape. Nothing is copied or moved, on
+            /// the host or on devices.
+            ///
+            /// ```
+            /// use skel::prelude::*;
+            ///
+            /// let v = Vector::from_fn(6, |i| i as u32);
+            /// let m: Matrix<u32> = v.into_shape((2, 3))?;
+            /// assert_eq!(m.host()?.row(1), [3, 4, 5]);
+            /// # skel::Result::Ok(())
+            /// ```
+            ///
+            /// # Errors
+            /// [`ShapeMismatch`](crate::Error::ShapeMismatch) if there are not as many elements, or `C` has other
+            /// dimensions; the container is gone then.
+            pub fn into_shape<C: Container<T>>(self, shape: impl Into<Shape>) -> Result<C> {
+                let (shape, found) = (shape.into(), self.shape());
+                let mismatch = |found, expected, reference| {
+                    Err(crate::Error::ShapeMismatch {
+                        instance: concat!(stringify!($name), "::into_shape").into(),
+                        argument: 1,
+                        found: Box::new(found),
+                        expected,
+                        reference,
+                    })
+                };
+                if shape.checked_len() != Some(self.len()) {
+                    return mismatch(shape, found, "the container has it");
+                }
+                let container = C::over(shape, self.buffer);
+                match container.shape() {
+                    made if made == shape => Ok(container),
+                    made => mismatch(shape, made, "a container of this type has it"),
+                }
+            }
+
             /// The number of elements.
             #[must_use]
             pub fn len(&self) -> usize {

@@ -6,6 +6,7 @@ use super::{
     Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{countable, expect, made},
+    sealed::Over,
 };
 use crate::{Element, Error, Result, host_memory, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
@@ -83,7 +84,7 @@ impl<T: Element> Matrix<T> {
     pub fn try_filled(rows: usize, cols: usize, value: T) -> Result<Self> {
         let len = countable(Shape::D2(rows, cols), "Matrix::try_filled")?;
         let made = made(len, std::iter::repeat(value))?;
-        Ok(Self::over(rows, cols, Buffer::from_made(made)))
+        Ok(Self::over(Shape::D2(rows, cols), Buffer::from_made(made)))
     }
 
     /// The element in row `i` and column `j` is `f(i, j)`, if there is room for them.
@@ -106,29 +107,11 @@ impl<T: Element> Matrix<T> {
         let len = countable(Shape::D2(rows, cols), "Matrix::try_from_fn")?;
         let elements = (0..len).map(|k| f(k / cols, k % cols));
         let made = made(len, elements)?;
-        Ok(Self::over(rows, cols, Buffer::from_made(made)))
-    }
-
-    pub(super) fn like(&self, buffer: Buffer) -> Self {
-        Matrix {
-            buffer,
-            rows: self.rows,
-            cols: self.cols,
-            _elements: PhantomData,
-        }
+        Ok(Self::over(Shape::D2(rows, cols), Buffer::from_made(made)))
     }
 
     pub(crate) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
-        Self::over(rows, cols, Buffer::from_vec(elements))
-    }
-
-    fn over(rows: usize, cols: usize, buffer: Buffer) -> Self {
-        Matrix {
-            buffer,
-            rows,
-            cols,
-            _elements: PhantomData,
-        }
+        Self::over(Shape::D2(rows, cols), Buffer::from_vec(elements))
     }
 
     /// The number of rows.
@@ -150,20 +133,19 @@ impl<T: Element> Matrix<T> {
     }
 }
 
-impl<T: Element> Container<T> for Matrix<T> {
-    fn unwritten(shape: Shape) -> Result<Self> {
-        // Of a tensor's shape, all rows.
+impl<T: Element> Over for Matrix<T> {
+    fn over(shape: Shape, buffer: Buffer) -> Self {
         let [volumes, planes, rows, cols] = shape.extents();
-        let rows = volumes * planes * rows;
-        let buffer = Buffer::unwritten::<T>(shape.len())?;
-        Ok(Matrix {
+        Matrix {
             buffer,
-            rows,
+            rows: volumes * planes * rows,
             cols,
             _elements: PhantomData,
-        })
+        }
     }
+}
 
+impl<T: Element> Container<T> for Matrix<T> {
     fn target(&mut self) -> BufferMut<'_> {
         BufferMut::new(&mut self.buffer)
     }

@@ -40,14 +40,28 @@ pub use vector::Vector;
 
 use crate::{Element, Result, space::Shape};
 
+mod sealed {
+    use super::Buffer;
+    use crate::space::Shape;
+
+    /// Not to be called from elsewhere: nothing is checked.
+    pub trait Over: Sized {
+        /// A container of these elements, which are of its type and as many as `shape` says. What has more dimensions
+        /// than the container is all rows of it, or all elements; of what has fewer, there is one of each other.
+        fn over(shape: Shape, elements: Buffer) -> Self;
+    }
+}
+
 /// What `run` can make for an output: a container of a given shape, whose elements are written by
 /// the call.
-pub trait Container<T: Element>: Sized {
+pub trait Container<T: Element>: sealed::Over {
     /// One with room for `shape`, no element of which is valid.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
-    fn unwritten(shape: Shape) -> Result<Self>;
+    fn unwritten(shape: Shape) -> Result<Self> {
+        Ok(Self::over(shape, Buffer::unwritten::<T>(shape.len())?))
+    }
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;

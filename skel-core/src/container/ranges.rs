@@ -1,6 +1,6 @@
 //! Containers of which several calls have a range each, at the same time.
 
-use super::{Buffer, Matrix, Tensor3, Tensor4, Vector};
+use super::{Buffer, Matrix, Tensor3, Tensor4, Vector, sealed::Over};
 use crate::{Element, space::IntervalSet};
 
 mod sealed {
@@ -37,13 +37,13 @@ macro_rules! ranges {
         impl<T: Element> sealed::Sealed for $container<T> {}
         impl<T: Element> Ranges for $container<T> {
             fn outline(&self) -> Self {
-                self.like(self.buffer().outline())
+                Over::over(self.shape(), self.buffer().outline())
             }
 
             #[expect(unsafe_code, reason = "elements are written by way of `&self`")]
             unsafe fn granted(&self, reads: IntervalSet, writes: IntervalSet) -> Self {
                 // SAFETY: the buffer is part of the container, of which the caller says what has to be so.
-                self.like(unsafe { self.buffer().granted(reads, writes) })
+                Over::over(self.shape(), unsafe { self.buffer().granted(reads, writes) })
             }
 
             fn elements(&self) -> &Buffer {

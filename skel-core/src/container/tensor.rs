@@ -6,6 +6,7 @@ use super::{
     Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{countable, expect, made},
+    sealed::Over,
 };
 use crate::{
     Element, Error, Result, host_memory,
@@ -96,24 +97,8 @@ macro_rules! tensor {
                 Ok(Self::over(shape, Buffer::from_made(made)))
             }
 
-            pub(super) fn like(&self, buffer: Buffer) -> Self {
-                $name {
-                    buffer,
-                    extents: self.extents,
-                    _elements: PhantomData,
-                }
-            }
-
             pub(crate) fn of(shape: Shape, elements: Vec<T>) -> Self {
                 Self::over(shape, Buffer::from_vec(elements))
-            }
-
-            fn over(shape: Shape, buffer: Buffer) -> Self {
-                $name {
-                    buffer,
-                    extents: shape.extents(),
-                    _elements: PhantomData,
-                }
             }
 
             $(
@@ -131,17 +116,17 @@ macro_rules! tensor {
             }
         }
 
-        impl<T: Element> Container<T> for $name<T> {
-            /// A shape of fewer dimensions has one of each other.
-            fn unwritten(shape: Shape) -> Result<Self> {
-                let buffer = Buffer::unwritten::<T>(shape.len())?;
-                Ok($name {
+        impl<T: Element> Over for $name<T> {
+            fn over(shape: Shape, buffer: Buffer) -> Self {
+                $name {
                     buffer,
                     extents: shape.extents(),
                     _elements: PhantomData,
-                })
+                }
             }
+        }
 
+        impl<T: Element> Container<T> for $name<T> {
             fn target(&mut self) -> BufferMut<'_> {
                 BufferMut::new(&mut self.buffer)
             }

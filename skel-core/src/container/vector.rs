@@ -6,6 +6,7 @@ use super::{
     Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{allocate, expect, made},
+    sealed::Over,
 };
 use crate::{Element, Result, host_memory, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
@@ -64,7 +65,7 @@ impl<T: Element> Vector<T> {
     /// [`OutOfMemory`](crate::Error::OutOfMemory).
     pub fn try_filled(n: usize, value: T) -> Result<Self> {
         let made = made(n, std::iter::repeat(value))?;
-        Ok(Self::over(Buffer::from_made(made)))
+        Ok(Self::of(Buffer::from_made(made)))
     }
 
     /// Element `i` is `f(i)`, if there is room for `n` of them.
@@ -82,7 +83,7 @@ impl<T: Element> Vector<T> {
     /// # Errors
     /// [`OutOfMemory`](crate::Error::OutOfMemory).
     pub fn try_from_fn(n: usize, f: impl FnMut(usize) -> T) -> Result<Self> {
-        Ok(Self::over(Buffer::from_made(made(n, (0..n).map(f))?)))
+        Ok(Self::of(Buffer::from_made(made(n, (0..n).map(f))?)))
     }
 
     /// A copy of a slice, if there is room for it.
@@ -99,14 +100,10 @@ impl<T: Element> Vector<T> {
     pub fn try_from_slice(elements: &[T]) -> Result<Self> {
         let mut copy = allocate(elements.len())?;
         copy.extend_from_slice(elements);
-        Ok(Self::over(Buffer::from_made(copy)))
+        Ok(Self::of(Buffer::from_made(copy)))
     }
 
-    pub(super) fn like(&self, buffer: Buffer) -> Self {
-        Self::over(buffer)
-    }
-
-    pub(super) fn over(buffer: Buffer) -> Self {
+    pub(super) fn of(buffer: Buffer) -> Self {
         Vector {
             buffer,
             _elements: PhantomData,
@@ -123,10 +120,7 @@ impl<T: Element> Vector<T> {
 impl<T: Element> From<Vec<T>> for Vector<T> {
     /// Takes the memory over; nothing is copied.
     fn from(elements: Vec<T>) -> Self {
-        Vector {
-            buffer: Buffer::from_vec(elements),
-            _elements: PhantomData,
-        }
+        Self::of(Buffer::from_vec(elements))
     }
 }
 
@@ -152,15 +146,13 @@ impl<T: Element> FromIterator<T> for Vector<T> {
     }
 }
 
-impl<T: Element> Container<T> for Vector<T> {
-    fn unwritten(shape: Shape) -> Result<Self> {
-        let buffer = Buffer::unwritten::<T>(shape.len())?;
-        Ok(Vector {
-            buffer,
-            _elements: PhantomData,
-        })
+impl<T: Element> Over for Vector<T> {
+    fn over(_: Shape, buffer: Buffer) -> Self {
+        Vector::of(buffer)
     }
+}
 
+impl<T: Element> Container<T> for Vector<T> {
     fn target(&mut self) -> BufferMut<'_> {
         BufferMut::new(&mut self.buffer)
     }

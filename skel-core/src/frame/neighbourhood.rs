@@ -15,6 +15,8 @@ pub struct NeighbourhoodView<'m> {
     pub pad: Option<View<'m>>,
     /// For neighbourhoods that are not in the container as they are seen.
     pub(crate) scratch: Scratch,
+    /// Where the elements end that are computed: for others, nothing is copied ahead.
+    pub(crate) end: usize,
     /// Which whole rows lie there, if some do.
     pub(crate) rows: Option<RowsHeld>,
 }
@@ -29,10 +31,12 @@ pub(crate) struct RowsHeld {
     /// The element at place 0 of all dimensions, and the place of the first row's neighbourhoods, across them.
     pub(crate) base: usize,
     pub(crate) at: [usize; MAX_RANK],
-    /// Of how many rows the neighbourhoods are there.
+    /// Of how many rows the neighbourhoods are there, of each of so many planes.
     pub(crate) rows: usize,
-    /// Elements from one plane of rows to the next.
+    pub(crate) planes: usize,
+    /// Elements from one plane of rows to the next, and planes from one volume to the next.
     pub(crate) plane: usize,
+    pub(crate) planes_seen: usize,
 }
 
 impl<'m> NeighbourhoodView<'m> {
@@ -44,6 +48,7 @@ impl<'m> NeighbourhoodView<'m> {
             near,
             pad,
             scratch: Scratch::default(),
+            end: usize::MAX,
             rows: None,
         }
     }

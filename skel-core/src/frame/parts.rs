@@ -95,6 +95,14 @@ impl<'m> Parts<'m> {
         }
     }
 
+    /// The elements around one that are here, without a gap; none if it is not here.
+    #[must_use]
+    pub fn around(&self, element: usize) -> Range<usize> {
+        let mut parts = self.present.ranges().iter();
+        let around = parts.find(|part| part.contains(&element));
+        around.cloned().unwrap_or_default()
+    }
+
     /// Where element `at` is, or would be if it were here.
     ///
     /// # Panics
@@ -136,6 +144,8 @@ mod test {
         let parts = Parts::of(View::of(&data).narrow(1..4));
         assert_eq!(parts.slice::<u32>(2..4), [12, 13]);
         assert!(!parts.contain(&(0..2)));
+        assert_eq!(parts.around(2), 1..4);
+        assert!(parts.around(4).is_empty());
     }
 
     #[test]

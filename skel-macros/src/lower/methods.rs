@@ -208,9 +208,10 @@ pub(super) fn result_of(method: &Ident, receiver: Evident) -> Evident {
 /// What is said of a method that is not built in, unless it may be a user's own.
 pub(super) fn unknown_method(name: &str, of_number: bool) -> Option<String> {
     Some(match name {
-        "iter" | "iter_mut" | "into_iter" | "push" => {
-            format!("`{name}` is not possible: a user function sees one element, not a container")
-        }
+        "iter" | "iter_mut" | "into_iter" => format!(
+            "`{name}` is not possible here: it is what a `for` runs over, as in `for x in a.iter()`"
+        ),
+        "push" => "`push` is not possible: arrays have as many elements as their type says".into(),
         "unwrap" | "expect" | "is_some" | "is_none" => {
             format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
         }

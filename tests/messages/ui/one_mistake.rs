@@ -31,6 +31,12 @@ fn folds(x: f32, xs: &[f32]) -> f32 {
 }
 
 #[user_function]
+fn adds(x: f32) -> f32 {
+    let all = [x, 2.0 * x];
+    all.iter().sum()
+}
+
+#[user_function]
 fn names(x: f32, name: &str) -> f32 {
     x
 }

@@ -41,6 +41,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         pad,
         scratch,
         rows: held,
+        ..
     } = near;
     *held = None;
     let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);

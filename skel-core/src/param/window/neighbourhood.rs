@@ -16,7 +16,7 @@ use crate::{
     ir::{Ty, Value, ViewKind, eval},
     param::{Kind, Param},
     plan::Role,
-    space::{MAX_RANK, Reach, Segment},
+    space::{MAX_RANK, Neighbourhood, Reach, Segment},
 };
 use std::{marker::PhantomData, ops::Range};
 
@@ -111,11 +111,12 @@ impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'
         };
         let len = segment.range().len();
         let place = Place::of(&near.near, &K::REACH, segment);
-        assert!(
-            rows == 1 || (1..=place.rows_inside(&near.near, &K::REACH)).contains(&rows),
-            "rows that are not alike"
-        );
+        let assert_alike = |near: &Neighbourhood| {
+            let inside = || (1..=place.rows_inside(near, &K::REACH)).contains(&rows);
+            assert!(rows == 1 || inside(), "rows that are not alike");
+        };
         if place.is_inside(&near.near, &K::REACH, len) {
+            assert_alike(&near.near);
             let pitches = place.pitches;
             let pitch = std::array::from_fn(|d| pitches[MAX_RANK - RANK + d]);
             let step = place.step(&near.near);
@@ -134,11 +135,10 @@ impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'
                 _kind: PhantomData,
             };
         }
-        let whole = match rows {
-            1 => whole_rows::<K>(near, &place, len),
-            _ => None,
-        };
-        let copy = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
+        let copy = whole_rows::<K>(near, &place, segment, rows).unwrap_or_else(|| {
+            assert_alike(&near.near);
+            gather::<K>(near, &place, len, rows)
+        });
         Opened {
             origin: copy.origin,
             pitch: std::array::from_fn(|d| copy.pitches[MAX_RANK - RANK + d]),

@@ -1,6 +1,6 @@
 //! Where a segment's neighbourhoods lie.
 
-use super::rows;
+use super::rows::{self, Block};
 use crate::{
     frame::Parts,
     space::{MAX_RANK, Neighbourhood, Reach, Segment},
@@ -92,6 +92,12 @@ impl Place {
         (0..MAX_RANK).fold(self.base, |sum, d| sum + self.at[d] * self.pitches[d])
     }
 
+    /// The first element of the row of offset 0.
+    #[inline(always)]
+    pub(super) fn row(&self) -> usize {
+        (0..LAST).fold(self.base, |sum, d| sum + self.at[d] * self.pitches[d])
+    }
+
     /// Elements from one neighbourhood to the next.
     #[inline(always)]
     pub(super) fn step(&self, near: &Neighbourhood) -> usize {
@@ -153,11 +159,15 @@ impl Place {
     /// stays in the cache.
     #[inline(always)]
     pub(super) fn rows(&self, near: &Neighbourhood, reach: &Reach, elem_bytes: usize) -> usize {
+        let positions = near.positions[LAST];
+        let block = Block::at(self, near, reach, elem_bytes, positions);
+        if let Some(Block { at_once: 2.., .. }) = block {
+            return block.map_or(1, |block| block.at_once);
+        }
         let inside = self.rows_inside(near, reach);
         if inside == 1 {
             return 1;
         }
-        let positions = near.positions[LAST];
         let copied = match positions * near.stride[LAST].max(1) < SHORT_OF_SEVERAL {
             true => positions,
             false => reach.span(LAST).min(positions),
@@ -180,7 +190,8 @@ impl Place {
         elem_bytes: usize,
         (rows, len): (usize, usize),
     ) -> usize {
-        if rows == 1 && rows::pay(self, near, reach, elem_bytes, len) {
+        if Block::at(self, near, reach, elem_bytes, len).is_some_and(|block| rows <= block.at_once)
+        {
             return len;
         }
         if !self.is_inside_across(near, reach) {

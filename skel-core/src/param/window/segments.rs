@@ -1,6 +1,6 @@
 //! What host functions see, segment by segment, is what [`Neighbourhood::element`] says.
 
-use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, NeighbourhoodKind};
+use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, EachWindow4, NeighbourhoodKind};
 use crate::{
     container::Vector,
     frame::{NeighbourhoodView, Slot, View},
@@ -192,6 +192,33 @@ proptest! {
         let (near, shape) = around::<EachWindow3<u32, 1, 0, 1>>(all, edge, false);
         let see = |w: &super::Window3<'_, u32, 1, 0, 1>, at: [isize; 4]| w[(at[1], at[2], at[3])];
         check::<EachWindow3<u32, 1, 0, 1>>(near, shape, part(shape, a, b), see)?;
+    }
+
+    #[test]
+    fn windows_of_three_dimensions_in_blocks_of_planes(
+        (planes, rows, cols) in (1..7_usize, 1..5_usize, 1..6_usize),
+        edge in prop::sample::select(&EdgeKind::ALL[..]),
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        let all = Shape::D3(planes, rows, cols);
+        let (near, shape) = around::<EachWindow3<u32, 2, 1, 1>>(all, edge, false);
+        let see = |w: &super::Window3<'_, u32, 2, 1, 1>, at: [isize; 4]| w[(at[1], at[2], at[3])];
+        check::<EachWindow3<u32, 2, 1, 1>>(near, shape, part(shape, a, b), see)?;
+    }
+
+    #[test]
+    fn windows_of_four_dimensions(
+        (volumes, planes) in (1..4_usize, 1..4_usize),
+        (rows, cols) in (1..4_usize, 1..5_usize),
+        edge in prop::sample::select(&EdgeKind::ALL[..]),
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        let all = Shape::D4(volumes, planes, rows, cols);
+        let (near, shape) = around::<EachWindow4<u32, 1, 1, 1, 1>>(all, edge, false);
+        let see = |w: &super::Window4<'_, u32, 1, 1, 1, 1>, at: [isize; 4]| {
+            w[(at[0], at[1], at[2], at[3])]
+        };
+        check::<EachWindow4<u32, 1, 1, 1, 1>>(near, shape, part(shape, a, b), see)?;
     }
 
     #[test]

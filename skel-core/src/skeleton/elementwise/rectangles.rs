@@ -38,6 +38,11 @@ impl Loops {
     /// Computes elements `range` of a piece; some of them `again` where that is faster.
     pub(super) fn rectangles(&self, piece: &mut Frame<'_>, range: Range<usize>, again: bool) {
         let (end, space) = (range.end, piece.arguments_space());
+        for slot in &mut piece.slots {
+            if let Slot::Window(near) = slot {
+                near.end = end;
+            }
+        }
         let mut segment = Segment::new(&range, true, space);
         while !segment.range().is_empty() {
             let rows = self.rows_at_once(piece, &segment, end);
