@@ -126,3 +126,45 @@ fn closures_make_structs() {
     };
     assert_eq!(&made.host().unwrap()[..], [first, second]);
 }
+
+/// Folds combine some hundred elements at once, which is more than the stack of a thread has room for.
+#[test]
+fn rows_and_columns_of_large_elements_are_reduced() {
+    type Large = [u32; 2048];
+
+    #[user_function]
+    fn add(a: Large, b: Large) -> Large {
+        let mut sum = a;
+        sum[0] += b[0];
+        sum
+    }
+
+    #[user_function(commutative)]
+    fn add_in_any_order(a: Large, b: Large) -> Large {
+        let mut sum = a;
+        sum[0] += b[0];
+        sum
+    }
+
+    let (wide, tall) = (
+        Matrix::filled(2, 300, [1_u32; 2048]),
+        Matrix::filled(300, 2, [1_u32; 2048]),
+    );
+    let sums = [
+        reduce!(add).rows().on(Cpu).run((&wide,)).unwrap(),
+        reduce!(add_in_any_order)
+            .rows()
+            .on(Cpu)
+            .run((&wide,))
+            .unwrap(),
+        reduce!(add).cols().on(Cpu).run((&tall,)).unwrap(),
+        reduce!(add_in_any_order)
+            .cols()
+            .on(Cpu)
+            .run((&tall,))
+            .unwrap(),
+    ];
+    for sum in sums {
+        assert_eq!(sum.host().unwrap()[1][..2], [300, 1]);
+    }
+}

@@ -53,6 +53,7 @@ pub mod setting;
 pub mod short;
 pub mod skeleton;
 pub mod space;
+mod stack;
 pub mod streaming;
 mod sync;
 pub mod unit;

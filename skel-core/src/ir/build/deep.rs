@@ -5,8 +5,7 @@ use super::{
     Source,
     lower::{self, Malformed, Result},
 };
-use crate::ir::Function;
-use std::thread;
+use crate::{ir::Function, stack};
 
 /// The walk is at home in any thread up to so many levels.
 const SHALLOW: usize = 64;
@@ -37,16 +36,9 @@ pub(super) fn function(
             "there is no thread with the stack for {levels} levels: {why}"
         ))
     };
-    thread::scope(|scope| {
-        let thread = thread::Builder::new()
-            .name(format!("skel builds {name}"))
-            .stack_size(levels * LEVEL_BYTES);
-        let spawned = thread.spawn_scoped(scope, || lower::function(name, source, functions));
-        match spawned.map_err(|error| no_thread(&error))?.join() {
-            Ok(function) => function,
-            Err(payload) => std::panic::resume_unwind(payload),
-        }
-    })
+    let lower = || lower::function(name, source, functions);
+    stack::with_bytes(format!("skel builds {name}"), levels * LEVEL_BYTES, lower)
+        .map_err(|error| no_thread(&error))?
 }
 
 /// How deep the walk of a text recurses, at most: lists lie in each other, and so do what becomes of the arms of a

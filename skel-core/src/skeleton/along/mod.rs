@@ -28,6 +28,7 @@ use crate::{
     param::{Each, Outputs, ParamList, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, StepFolds, cached},
     space::Axis,
+    stack,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
@@ -77,6 +78,24 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
     }
 }
 
+/// Folds of larger elements have a stack of their own: some hundred elements are combined at once, and, where nothing is
+/// optimised, lie there several times.
+const MOST_ON_STACK_BYTES: usize = if cfg!(debug_assertions) { 256 } else { 1024 };
+
+/// So many elements such a stack has room for.
+const STACK_ELEMS: usize = if cfg!(debug_assertions) {
+    1 << 15
+} else {
+    1 << 12
+};
+
+#[cold]
+fn on_large_stack(elem_bytes: usize, fold: impl FnOnce() + Send) {
+    let needed = elem_bytes.saturating_mul(STACK_ELEMS);
+    let folded = stack::with_bytes("skel folds".into(), needed, fold);
+    or_unwind(folded.map_err(|_| host_memory::short(needed)));
+}
+
 /// Writes what each of these folds comes to.
 ///
 /// Not inlined: it is called from several places, and is compiled once for all of them.
@@ -91,9 +110,14 @@ where
     assert_eq!(totals.len(), folds.values.len(), "a total of each fold");
     assert_eq!(folds.along.axis, L::AXIS, "the plan of the call's axis");
     let inputs = &mut piece.slots[..P::LEN];
-    match const { L::AXIS } {
+    let mut fold = || match const { L::AXIS } {
         Axis::Rows => rows::fold::<F, R, P>(inputs, folds, totals),
         Axis::Cols => columns::fold::<F, R, P>(inputs, folds, totals),
+    };
+    if const { size_of::<R::Value>() > MOST_ON_STACK_BYTES } {
+        on_large_stack(size_of::<R::Value>(), fold);
+    } else {
+        fold();
     }
 }
 
