@@ -155,3 +155,57 @@ fn every_case_holds_in_random_splits_over_one_to_four_devices() {
         }
     }
 }
+
+#[user_function]
+fn unlike(a: Window2<i32, 2, 1>, b: Window2<i32, 0, 1>, x: i32) -> i32 {
+    a[(-2, -1)] + 3 * a[(2, 1)] + 5 * b[(0, -1)] + 7 * b[(0, 1)] + 11 * x
+}
+
+#[user_function]
+fn unlike_in_planes(a: Window3<i32, 1, 1, 1>, b: Window3<i32, 0, 1, 1>) -> i32 {
+    a[(-1, -1, -1)] + 3 * a[(1, 1, 1)] + 5 * b[(0, -1, 1)] + 7 * b[(0, 1, -1)]
+}
+
+/// Each of them has rows of its own that can be computed together, and ends them elsewhere.
+#[test]
+fn windows_of_unlike_reach_beside_each_other_and_beside_what_is_transposed() {
+    let at = |i: usize, d: isize, n: usize| {
+        let place = i as isize + d;
+        place.clamp(0, n as isize - 1) as usize
+    };
+    let value = |i: usize, j: usize| (i * 31 + j * 17 % 101) as i32;
+    for (rows, cols) in [(256, 256), (60, 80), (40, 300), (7, 5), (3, 40), (90, 12)] {
+        let m = Matrix::from_fn(rows, cols, value);
+        let turned = Matrix::from_fn(cols, rows, |j, i| value(i, j) / 2);
+        let found = map_overlap!(unlike)
+            .on(Cpu)
+            .run((&m, &m, turned.transposed()))
+            .unwrap();
+        for (k, found) in found.host().unwrap().iter().enumerate() {
+            let (i, j) = (k / cols, k % cols);
+            let m = |di, dj| value(at(i, di, rows), at(j, dj, cols));
+            let expected = m(-2, -1) + 3 * m(2, 1) + 5 * m(0, -1) + 7 * m(0, 1);
+            assert_eq!(
+                *found,
+                expected + 11 * (value(i, j) / 2),
+                "{i} {j} of {rows} × {cols}"
+            );
+        }
+    }
+    for (planes, rows, cols) in [(12, 40, 24), (5, 20, 200), (3, 4, 5), (20, 3, 33)] {
+        let t = Tensor3::from_fn(planes, rows, cols, |p, i, j| value(p * 7 + i, j));
+        let found = map_overlap!(unlike_in_planes)
+            .on(Cpu)
+            .run((&t, &t))
+            .unwrap();
+        for (k, found) in found.host().unwrap().iter().enumerate() {
+            let (p, i, j) = (k / cols / rows, k / cols % rows, k % cols);
+            let t = |dp, di, dj| value(at(p, dp, planes) * 7 + at(i, di, rows), at(j, dj, cols));
+            let expected = t(-1, -1, -1) + 3 * t(1, 1, 1) + 5 * t(0, -1, 1) + 7 * t(0, 1, -1);
+            assert_eq!(
+                *found, expected,
+                "{p} {i} {j} of {planes} × {rows} × {cols}"
+            );
+        }
+    }
+}

@@ -138,7 +138,8 @@ impl<T: Element> Over for Matrix<T> {
         let [volumes, planes, rows, cols] = shape.extents();
         Matrix {
             buffer,
-            rows: volumes * planes * rows,
+            // Of no elements, extents may be anything.
+            rows: volumes.saturating_mul(planes).saturating_mul(rows),
             cols,
             _elements: PhantomData,
         }

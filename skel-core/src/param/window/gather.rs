@@ -27,13 +27,14 @@ pub(super) struct WindowCopy<T> {
     pub(super) row_step: usize,
 }
 
-/// Copies what `len` neighbourhoods from `place` on see, and those below them, in as many rows.
+/// Copies what `len` neighbourhoods from `place` on see, and those below them, in as many rows: those of one plane, which
+/// are alike if all lie inside of the container along all dimensions but the last.
 #[inline(never)]
 pub(super) fn gather<K: NeighbourhoodKind>(
     near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
-    rows_of_windows: usize,
+    (rows_of_windows, are_alike): (usize, bool),
 ) -> WindowCopy<K::Elem> {
     let NeighbourhoodView {
         parts,
@@ -80,8 +81,12 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         }
         (columns, parts.slice::<K::Elem>(container))
     });
-    // Rows that are opened at once lie inside of the container along all other dimensions: see `Place::rows_inside`.
-    let at_once = if rows_of_windows > 1 { span(DOWN) } else { 1 };
+    // Where the first of alike rows comes from, the others follow.
+    let at_once = if rows_of_windows > 1 && are_alike {
+        span(DOWN)
+    } else {
+        1
+    };
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];
     for copies in room.chunks_exact_mut(at_once * row_len) {

@@ -86,10 +86,13 @@ impl Block {
         let all = Block::of_all(near, reach, row_bytes);
         if let Some(all) = all {
             let rows = all.rows.min(left);
-            let is_first = left == near.positions[DOWN];
+            let planes = match left == near.positions[DOWN] {
+                true => near.positions[ABOVE].saturating_sub(place.at[ABOVE] - near.shift[ABOVE]),
+                false => 1,
+            };
             return Some(Block {
                 rows,
-                planes: if is_first { all.planes } else { 1 },
+                planes: all.planes.min(planes.max(1)),
                 at_once: rows,
             });
         }

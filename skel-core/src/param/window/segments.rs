@@ -52,10 +52,20 @@ where
         };
         let rows = K::rows(&slot, &segment, most);
         prop_assert!((1..=most.max(1)).contains(&rows));
+        // Other arguments of a function may allow fewer rows, and end segments within rows.
+        let rows = match r.end % 3 {
+            0 => rows.min(1 + r.start % 3),
+            _ => rows,
+        };
+        let others = match r.start % 2 {
+            0 => usize::MAX,
+            _ => 1 + r.end % 4,
+        };
         let (row_end, behind) = (segment.range().end, segment.spanning(rows).range().end);
         let mut rest = segment;
         while !rest.range().is_empty() {
-            let part = rest.clone().until(K::cut(&slot, &rest, rows));
+            let cut = K::cut(&slot, &rest, rows).min(rest.range().start.saturating_add(others));
+            let part = rest.clone().until(cut);
             prop_assert!(!part.range().is_empty());
             rest = part.next(row_end);
             let (n, mut part) = (part.range().len(), part);
