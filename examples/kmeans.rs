@@ -22,11 +22,13 @@ struct Options {
 /// Four measurements in cm.
 type Flower = [f32; 4];
 
-/// Without a loop: so the loop of [`nearest`] is computed for many flowers at once, in lanes.
 #[user_function]
 fn distance(a: Flower, b: Flower) -> f32 {
-    let [p, q, r, s] = [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]];
-    (p * p + q * q + r * r + s * s).sqrt()
+    let mut squares = 0.0;
+    for k in 0..4 {
+        squares += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    squares.sqrt()
 }
 
 /// Which centre is the nearest.

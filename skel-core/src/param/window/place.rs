@@ -161,8 +161,8 @@ impl Place {
     pub(super) fn rows(&self, near: &Neighbourhood, reach: &Reach, elem_bytes: usize) -> usize {
         let positions = near.positions[LAST];
         let block = Block::at(self, near, reach, elem_bytes, positions);
-        if let Some(Block { at_once: 2.., .. }) = block {
-            return block.map_or(1, |block| block.at_once);
+        if let Some(rows @ 2..) = block.map(|block| block.at_once) {
+            return rows;
         }
         let inside = self.rows_inside(near, reach);
         if inside == 1 {

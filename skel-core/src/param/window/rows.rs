@@ -189,12 +189,11 @@ impl Block {
             at_once: if are_inside { 1 } else { rows },
         })
     }
-}
 
-impl Block {
-    /// No more than so many rows of it.
+    /// No more than so many rows of it, of which there is one at least.
     #[inline(always)]
     fn until(self, rows: usize, near: &Neighbourhood) -> Block {
+        let rows = rows.max(1);
         let planes = rows / near.positions[DOWN];
         Block {
             rows: self.rows.min(rows),
