@@ -26,7 +26,7 @@ pub mod macros {
 /// What the lane-wise face of a user function is made of.
 pub mod lanes {
     pub use crate::{
-        lanes::{Mask, Var, get, idle, pick, set, var},
+        lanes::{Given, Mask, Same, Var, among, get, idle, is_same, lane, pick, set, var},
         param::Source,
     };
 }
@@ -50,7 +50,7 @@ pub use crate::{
     },
     user_function::{
         Binary, Callee, Float, Fun, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8,
-        KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
+        KU16, KU64, Marker, Member, Named, NoLanes, Number, Pair, Slot, Unary, UserFunction, class,
         constant, fun, inclusive,
         lambda::{Faces, Lambda, commutative},
         operator, ty,

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the output declares, or what the traits and structs it fills in call their parts.
-const OWN: [&str; 37] = [
+const OWN: [&str; 38] = [
     "At",
     "CHECK",
     "COMMUTATIVE",
@@ -17,6 +17,7 @@ const OWN: [&str; 37] = [
     "NAME",
     "Output",
     "PARTIAL_EQ_MUST_BE_DERIVED",
+    "Value",
     "at",
     "call",
     "constants",

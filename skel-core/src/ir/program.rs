@@ -89,6 +89,34 @@ impl Program {
         found
     }
 
+    /// Which functions run when `f` is called: itself, and what it calls, and so on.
+    #[must_use]
+    pub fn reached_from(&self, f: FnId) -> Vec<bool> {
+        let mut reached = vec![false; self.functions.len()];
+        reached[f.0] = true;
+        // Callees come before callers.
+        for k in (0..=f.0).rev().filter(|k| *k < self.functions.len()) {
+            if !reached[k] {
+                continue;
+            }
+            for stmt in &self.functions[k].body {
+                stmt.walk(&mut |s: &Stmt| {
+                    if let StmtKind::Call { callee, .. } = &s.kind {
+                        reached[callee.0] = true;
+                    }
+                    for e in s.exprs() {
+                        e.walk(&mut |part| {
+                            if let ExprKind::Call(callee, _) = &part.kind {
+                                reached[callee.0] = true;
+                            }
+                        });
+                    }
+                });
+            }
+        }
+        reached
+    }
+
     /// Whether its functions may be called as often as one likes: not if the body of one for the CPU may contain anything.
     #[must_use]
     pub fn is_pure(&self) -> bool {

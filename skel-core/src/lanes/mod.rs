@@ -20,9 +20,14 @@
 //! Both faces give the same bits, so which of them runs is a matter of time alone: [`Choice`] measures both, and
 //! keeps the faster. Lanes that are through run the text as well, on values that mean nothing; whatever could
 //! panic, loop, or call something stands behind the mask.
+//!
+//! A function that is called has its lanes called, where it has some: beside the marker stands `__lanes`, which takes
+//! what is [`Given`] for all lanes at once. Lanes of the caller that take no part pass what one of the others passes
+//! ([`among`]), so the callee needs no mask. Whether it has such a face, its `__LANES` says, a constant; of one that has
+//! none, [`NoLanes`](crate::user_function::NoLanes) says so.
 
 mod choice;
 mod lane;
 
 pub use choice::{Choice, Face, Mode, Turn, Turns, choose};
-pub use lane::{Lane, Mask, Var, get, idle, pick, set, var};
+pub use lane::{Given, Lane, Mask, Same, Var, among, get, idle, is_same, lane, pick, set, var};

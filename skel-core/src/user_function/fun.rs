@@ -27,6 +27,18 @@ impl<F> Copy for Fun<F> {}
 )]
 pub trait Marker {}
 
+/// A user function whose marker says nothing of lanes to call has none: what a marker itself says goes before this.
+pub trait NoLanes {
+    /// Whether a call can be one of all lanes at once.
+    const __LANES: bool = false;
+
+    /// Never called.
+    #[inline(always)]
+    fn __lanes<A, T>(_: A, _: T) {}
+}
+
+impl<F: Marker> NoLanes for F {}
+
 /// The function that `F` marks.
 #[must_use]
 pub const fn fun<F: Marker>() -> Fun<F> {

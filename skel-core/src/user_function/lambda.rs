@@ -42,8 +42,8 @@ where
 const CAPTURES: &str =
     "a closure given to a skeleton captures nothing: pass the value as a #[uniform] parameter";
 
-impl<P, At, R, C, B, L, K, const GUESSES: bool, const COMMUTES: bool>
-    Lambda<P, At, R, C, B, Faces<L, K, GUESSES>, COMMUTES>
+impl<P, At, R, C, B, L, K, const HAS: bool, const GUESSES: bool, const COMMUTES: bool>
+    Lambda<P, At, R, C, B, Faces<L, K, HAS, GUESSES>, COMMUTES>
 where
     P: Params,
     At: Position,
@@ -116,10 +116,12 @@ impl<P: Params, At, R> ClosureLanes<P, At, R> for NoFaces {
     fn run<const N: usize, S: Lanes<P, At = At>>(_: &mut S, _: &mut Var<R, N>) {}
 }
 
-/// One for 16 lanes, one for 32; and whether they may go on with values that the closure does not see.
-pub struct Faces<L, K, const GUESSES: bool>(PhantomData<fn() -> (L, K)>);
+/// One for 16 lanes, one for 32; whether they compute anything, and whether they may go on with values that the closure
+/// does not see.
+pub struct Faces<L, K, const HAS: bool, const GUESSES: bool>(PhantomData<fn() -> (L, K)>);
 
-impl<P, At, R, L, K, const GUESSES: bool> ClosureLanes<P, At, R> for Faces<L, K, GUESSES>
+impl<P, At, R, L, K, const HAS: bool, const GUESSES: bool> ClosureLanes<P, At, R>
+    for Faces<L, K, HAS, GUESSES>
 where
     P: Params,
     At: Position,
@@ -127,7 +129,7 @@ where
     L: Fn(&mut dyn Lanes<P, At = At>, &mut Var<R, 16>) + Copy + Send + Sync + 'static,
     K: Fn(&mut dyn Lanes<P, At = At>, &mut Var<R, 32>) + Copy + Send + Sync + 'static,
 {
-    const HAS: bool = true;
+    const HAS: bool = HAS;
     const MAY_GUESS: bool = GUESSES;
 
     #[inline(always)]

@@ -26,7 +26,7 @@ mod typed;
 
 pub use array::Elements;
 pub use constant::constant;
-pub use fun::{Fun, Marker, fun};
+pub use fun::{Fun, Marker, NoLanes, fun};
 pub use inclusive::{Counter, Inclusive, inclusive};
 pub use integer::{Integer, IntegerMethods};
 pub use link::{

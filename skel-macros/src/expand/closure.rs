@@ -116,9 +116,18 @@ fn lanes(
 /// closures are not: it is written once for each number of lanes that a machine may have.
 fn made([kinds, at]: &[&TokenStream; 2], lanes: Option<Face>, commutes: bool) -> TokenStream {
     let fun = quote!(__skel::Lambda::<#kinds, #at, _, _, _, _, #commutes>::fun(__host, __builder));
-    let Some(Face { text, guesses }) = lanes else {
+    let Some(face) = lanes else {
         return fun;
     };
+    let (
+        text,
+        Face {
+            scope,
+            has,
+            guesses,
+            ..
+        },
+    ) = (face.from_source(), &face);
     let (silence, condition) = (silence(), condition());
     let faces = [16_usize, 32].map(|n| {
         quote! {
@@ -132,9 +141,10 @@ fn made([kinds, at]: &[&TokenStream; 2], lanes: Option<Face>, commutes: bool) ->
     quote! {{
         #[cfg(not(#condition))]
         let __fun = #fun;
+        #scope
         #silence
         #[cfg(#condition)]
-        let __fun = __skel::Lambda::<#kinds, #at, _, _, _, __skel::Faces<_, _, #guesses>, #commutes>::with_lanes(
+        let __fun = __skel::Lambda::<#kinds, #at, _, _, _, __skel::Faces<_, _, { #has }, #guesses>, #commutes>::with_lanes(
             __host,
             __builder,
             #(#faces,)*

@@ -5,7 +5,7 @@ use super::{
     commutes::commutes,
     generics::{Marker, key, with_twins},
     implementation::implementation,
-    lanes::{Of, lanes},
+    lanes::{Named, Of, lanes},
     silence,
     trait_item::trait_item,
 };
@@ -255,7 +255,7 @@ fn beside(
     } else {
         quote!(#setup #name::<#arguments>(#(#given),*))
     };
-    let lanes = match lower {
+    let [lanes, callable] = match lower {
         Some(_) if !refused => {
             let of = Of {
                 params,
@@ -266,9 +266,15 @@ fn beside(
                 ret: &ret.to_token_stream(),
                 call: &quote!(<Self as __skel::UserFunction<#kinds>>::call),
             };
-            lanes(&of, options)
+            let named = Named {
+                path: &quote!(#name::<#arguments>),
+                arguments: &arguments,
+                twins: &twins,
+                is_generic: !any.is_empty(),
+            };
+            lanes(&of, &named, options)
         }
-        _ => TokenStream::new(),
+        _ => Default::default(),
     };
     let commutative = match (options.commutative, commutes(params, &item.block)) {
         _ if refused => quote!(false),
@@ -293,6 +299,7 @@ fn beside(
                     loop {}
                 }
             }
+            #callable
             impl #impl_generics __skel::Instance<#key> for __Me #bounds {
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
                     #ir

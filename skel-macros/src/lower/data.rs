@@ -235,7 +235,7 @@ fn is_open(e: &Expr) -> bool {
 }
 
 /// The path of a tuple struct that a call makes: functions begin with a small letter.
-pub(super) fn constructor(call: &ExprCall) -> Option<&ExprPath> {
+pub(crate) fn constructor(call: &ExprCall) -> Option<&ExprPath> {
     let Expr::Path(path) = &*call.func else {
         return None;
     };

@@ -45,7 +45,9 @@ mod unpack;
 mod view;
 mod window;
 
+pub(crate) use data::constructor;
 pub(crate) use item::without_our_attribute;
+pub(crate) use own::{apart_from_generics, is_associated};
 pub(crate) use sexp::Sexp;
 
 use crate::{

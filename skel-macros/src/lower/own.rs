@@ -10,9 +10,48 @@ use crate::names;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, ExprPath, Ident, PathArguments, Token, punctuated::Punctuated,
-    spanned::Spanned,
+    AngleBracketedGenericArguments, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, PathArguments,
+    Token, punctuated::Punctuated, spanned::Spanned,
 };
+
+/// Whether the path names an associated function: `V::new`, `T::f`, `<V as Shape>::f`.
+pub(crate) fn is_associated(path: &ExprPath, is_type_parameter: &dyn Fn(&Ident) -> bool) -> bool {
+    let mut segments = path.path.segments.iter().rev().map(|s| &s.ident);
+    let (Some(last), ty) = (segments.next(), segments.next()) else {
+        return false;
+    };
+    let camel = |name: &Ident| {
+        name.to_string()
+            .starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let of_type = ty.is_some_and(|ty| {
+        camel(ty)
+            || *ty == "f16"
+            || is_type_parameter(ty)
+            || crate::ast::PRIMITIVES.iter().any(|p| *ty == p)
+    });
+    !camel(last) && (of_type || path.qself.is_some())
+}
+
+/// The path of a function that is called, without its generic arguments, which are given apart: so names what stands
+/// beside the function its own.
+pub(crate) fn apart_from_generics(
+    path: &syn::Path,
+) -> (syn::Path, Option<AngleBracketedGenericArguments>) {
+    let mut path = path.clone();
+    let generics = path
+        .segments
+        .last_mut()
+        .map(|last| std::mem::take(&mut last.arguments));
+    let generics = match generics {
+        Some(PathArguments::AngleBracketed(mut arguments)) => {
+            arguments.colon2_token = Some(Token![::](path.span()));
+            Some(arguments)
+        }
+        _ => None,
+    };
+    (path, generics)
+}
 
 impl Lower<'_> {
     /// `v.norm(x)`, where no number has a `norm`.
@@ -37,23 +76,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the path names an associated function: `V::new`, `T::f`, `<V as Shape>::f`.
     pub(super) fn is_associated(&self, path: &ExprPath) -> bool {
-        let mut segments = path.path.segments.iter().rev().map(|s| &s.ident);
-        let (Some(last), ty) = (segments.next(), segments.next()) else {
-            return false;
-        };
-        let camel = |name: &Ident| {
-            name.to_string()
-                .starts_with(|c: char| c.is_ascii_uppercase())
-        };
-        let of_type = ty.is_some_and(|ty| {
-            camel(ty)
-                || *ty == "f16"
-                || self.is_type_parameter(ty)
-                || crate::ast::PRIMITIVES.iter().any(|p| *ty == p)
-        });
-        !camel(last) && (of_type || path.qself.is_some())
+        is_associated(path, &|ty| self.is_type_parameter(ty))
     }
 
     /// `V::new(x)`.
@@ -110,18 +134,7 @@ impl Lower<'_> {
 
     pub(super) fn user_function(&mut self, call: &ExprCall, callee: &ExprPath) -> Lowered {
         let span = callee.span();
-        let mut path = callee.path.clone();
-        let generics = path
-            .segments
-            .last_mut()
-            .map(|last| std::mem::take(&mut last.arguments));
-        let generics = match generics {
-            Some(PathArguments::AngleBracketed(mut arguments)) => {
-                arguments.colon2_token = Some(Token![::](span));
-                Some(arguments)
-            }
-            _ => None,
-        };
+        let (path, generics) = apart_from_generics(&callee.path);
         let (slot, imp) = self.callee(span);
         let (args, texts) = self.arguments(&call.args);
         let probe = quote_spanned!(span=> #path::__probe #generics (&#slot)(#(#args),*));

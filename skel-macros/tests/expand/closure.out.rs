@@ -210,7 +210,7 @@ fn main() {
                     _,
                     _,
                     _,
-                    __skel::Faces<_, _, false>,
+                    __skel::Faces<_, _, { true }, false>,
                     false,
                 >::with_lanes(
                     __host,
@@ -224,34 +224,35 @@ fn main() {
                         __out: &mut __skel::lanes::Var<_, 16usize>|
                     {
                         const __N: __skel::core::primitive::usize = 16usize;
-                        let mut __out = __out;
-                        let mut __1_x = __skel::lanes::var::<_, __N>();
-                        let mut __2_n = __skel::lanes::var::<_, __N>();
+                        let mut __p0 = __skel::lanes::var::<_, __N>();
                         for __l in 0..__N {
                             let (__a0,) = __skel::lanes::Source::<
                                 (__skel::Each<u32>,),
                             >::args(__source, __l);
-                            __skel::lanes::set(&mut __1_x, __l, __a0);
+                            __skel::lanes::set(&mut __p0, __l, __a0);
                         }
+                        let __p0 = &__p0;
+                        let mut __out = __out;
+                        let mut __1_n = __skel::lanes::var::<_, __N>();
                         for __l in 0..__N {
-                            let mut x = __skel::lanes::get(&__1_x, __l);
+                            let x = __skel::lanes::lane(&__p0, __l);
                             let mut n = x;
-                            __skel::lanes::set(&mut __2_n, __l, n);
+                            __skel::lanes::set(&mut __1_n, __l, n);
                         }
                         {
-                            let mut __3_on = __skel::lanes::Mask::<__N>::all();
+                            let mut __2_on = __skel::lanes::Mask::<__N>::all();
                             loop {
                                 let mut __any = false;
                                 for __l in 0..__N {
-                                    let mut n = __skel::lanes::get(&__2_n, __l);
-                                    let mut __m1 = __3_on.get(__l);
+                                    let mut n = __skel::lanes::get(&__1_n, __l);
+                                    let mut __m1 = __2_on.get(__l);
                                     __m1 &= n > 9;
                                     let __old_2 = n;
                                     n /= 2;
                                     n = __skel::lanes::pick(__m1, n, __old_2);
-                                    __skel::lanes::set(&mut __2_n, __l, n);
+                                    __skel::lanes::set(&mut __1_n, __l, n);
                                     __any |= __m1;
-                                    __3_on.set(__l, __m1);
+                                    __2_on.set(__l, __m1);
                                 }
                                 if !__any {
                                     break;
@@ -260,7 +261,7 @@ fn main() {
                         }
                         for __l in 0..__N {
                             let mut __ret = __skel::lanes::get(&__out, __l);
-                            let mut n = __skel::lanes::get(&__2_n, __l);
+                            let mut n = __skel::lanes::get(&__1_n, __l);
                             __ret = n;
                             __skel::lanes::set(&mut __out, __l, __ret);
                         }
@@ -274,34 +275,35 @@ fn main() {
                         __out: &mut __skel::lanes::Var<_, 32usize>|
                     {
                         const __N: __skel::core::primitive::usize = 32usize;
-                        let mut __out = __out;
-                        let mut __1_x = __skel::lanes::var::<_, __N>();
-                        let mut __2_n = __skel::lanes::var::<_, __N>();
+                        let mut __p0 = __skel::lanes::var::<_, __N>();
                         for __l in 0..__N {
                             let (__a0,) = __skel::lanes::Source::<
                                 (__skel::Each<u32>,),
                             >::args(__source, __l);
-                            __skel::lanes::set(&mut __1_x, __l, __a0);
+                            __skel::lanes::set(&mut __p0, __l, __a0);
                         }
+                        let __p0 = &__p0;
+                        let mut __out = __out;
+                        let mut __1_n = __skel::lanes::var::<_, __N>();
                         for __l in 0..__N {
-                            let mut x = __skel::lanes::get(&__1_x, __l);
+                            let x = __skel::lanes::lane(&__p0, __l);
                             let mut n = x;
-                            __skel::lanes::set(&mut __2_n, __l, n);
+                            __skel::lanes::set(&mut __1_n, __l, n);
                         }
                         {
-                            let mut __3_on = __skel::lanes::Mask::<__N>::all();
+                            let mut __2_on = __skel::lanes::Mask::<__N>::all();
                             loop {
                                 let mut __any = false;
                                 for __l in 0..__N {
-                                    let mut n = __skel::lanes::get(&__2_n, __l);
-                                    let mut __m1 = __3_on.get(__l);
+                                    let mut n = __skel::lanes::get(&__1_n, __l);
+                                    let mut __m1 = __2_on.get(__l);
                                     __m1 &= n > 9;
                                     let __old_2 = n;
                                     n /= 2;
                                     n = __skel::lanes::pick(__m1, n, __old_2);
-                                    __skel::lanes::set(&mut __2_n, __l, n);
+                                    __skel::lanes::set(&mut __1_n, __l, n);
                                     __any |= __m1;
-                                    __3_on.set(__l, __m1);
+                                    __2_on.set(__l, __m1);
                                 }
                                 if !__any {
                                     break;
@@ -310,7 +312,7 @@ fn main() {
                         }
                         for __l in 0..__N {
                             let mut __ret = __skel::lanes::get(&__out, __l);
-                            let mut n = __skel::lanes::get(&__2_n, __l);
+                            let mut n = __skel::lanes::get(&__1_n, __l);
                             __ret = n;
                             __skel::lanes::set(&mut __out, __l, __ret);
                         }

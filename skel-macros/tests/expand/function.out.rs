@@ -26,6 +26,118 @@ const _: () = {
             loop {}
         }
     }
+    #[cfg(all(not(debug_assertions), panic = "unwind"))]
+    use __skel::NoLanes as _;
+    #[cfg(all(not(debug_assertions), panic = "unwind"))]
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = true;
+        #[inline(always)]
+        pub fn __lanes<const __N: __skel::core::primitive::usize>(
+            (
+                __p0,
+                __p1,
+                __p2,
+            ): (
+                impl __skel::lanes::Given<Value = f32>,
+                impl __skel::lanes::Given<Value = f32>,
+                impl __skel::lanes::Given<Value = Index2>,
+            ),
+            __out: &mut __skel::lanes::Var<f32, __N>,
+        ) {
+            if !(__skel::lanes::is_same(&__p1)) {
+                for __l in 0..__N {
+                    __skel::lanes::set(
+                        __out,
+                        __l,
+                        smooth(
+                            __skel::lanes::lane(&__p0, __l),
+                            __skel::lanes::lane(&__p1, __l),
+                            __skel::lanes::lane(&__p2, __l),
+                        ),
+                    );
+                }
+                return;
+            }
+            if weight::__LANES {
+                let mut __out = __out;
+                let mut __1_y = __skel::lanes::var::<_, __N>();
+                let mut __3_2_arg = __skel::lanes::var::<_, __N>();
+                let mut __7_6_value = __skel::lanes::var::<_, __N>();
+                let k = __skel::lanes::lane(&__p1, 0);
+                for __l in 0..__N {
+                    let mut y = 0.0;
+                    __skel::lanes::set(&mut __1_y, __l, y);
+                }
+                {
+                    for i in 0..3 {
+                        for __l in 0..__N {
+                            let at = __skel::lanes::lane(&__p2, __l);
+                            let mut __2_arg = __skel::lanes::get(&__3_2_arg, __l);
+                            __2_arg = at.row;
+                            __skel::lanes::set(&mut __3_2_arg, __l, __2_arg);
+                        }
+                        {
+                            let __4_given = &__3_2_arg;
+                            let __5_given = __skel::lanes::Same(i);
+                            if !weight::__LANES {
+                                for __l in 0..__N {
+                                    __skel::lanes::set(
+                                        &mut __7_6_value,
+                                        __l,
+                                        weight(
+                                            __skel::lanes::lane(&__4_given, __l),
+                                            __skel::lanes::lane(&__5_given, __l),
+                                        ),
+                                    );
+                                }
+                            } else {
+                                weight::__lanes((__4_given, __5_given), &mut __7_6_value);
+                            }
+                        }
+                        for __l in 0..__N {
+                            let x = __skel::lanes::lane(&__p0, __l);
+                            let mut y = __skel::lanes::get(&__1_y, __l);
+                            let mut __6_value = __skel::lanes::get(&__7_6_value, __l);
+                            let __call_1 = __6_value;
+                            y += k * x + __call_1;
+                            __skel::lanes::set(&mut __1_y, __l, y);
+                        }
+                    }
+                }
+                for __l in 0..__N {
+                    let mut __ret = __skel::lanes::get(&__out, __l);
+                    let mut y = __skel::lanes::get(&__1_y, __l);
+                    __ret = y.max(f32::EPSILON);
+                    __skel::lanes::set(&mut __out, __l, __ret);
+                }
+            } else {
+                let mut __out = __out;
+                let mut __1_y = __skel::lanes::var::<_, __N>();
+                let k = __skel::lanes::lane(&__p1, 0);
+                for __l in 0..__N {
+                    let mut y = 0.0;
+                    __skel::lanes::set(&mut __1_y, __l, y);
+                }
+                {
+                    for i in 0..3 {
+                        for __l in 0..__N {
+                            let x = __skel::lanes::lane(&__p0, __l);
+                            let at = __skel::lanes::lane(&__p2, __l);
+                            let mut y = __skel::lanes::get(&__1_y, __l);
+                            y += k * x + weight(at.row, i);
+                            __skel::lanes::set(&mut __1_y, __l, y);
+                        }
+                    }
+                }
+                for __l in 0..__N {
+                    let mut __ret = __skel::lanes::get(&__out, __l);
+                    let mut y = __skel::lanes::get(&__1_y, __l);
+                    __ret = y.max(f32::EPSILON);
+                    __skel::lanes::set(&mut __out, __l, __ret);
+                }
+            }
+        }
+    }
     impl __skel::Instance<()> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             __cx.define::<
@@ -104,10 +216,8 @@ const _: () = {
                     At = Self::At,
                 >,
         >(__source: &mut __S, __out: &mut __skel::lanes::Var<f32, __N>) {
-            let mut __out = __out;
-            let mut __1_x = __skel::lanes::var::<_, __N>();
-            let mut __2_at = __skel::lanes::var::<_, __N>();
-            let mut __3_y = __skel::lanes::var::<_, __N>();
+            let mut __p0 = __skel::lanes::var::<_, __N>();
+            let mut __p2 = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
                 let __at = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Uniform<f32>),
@@ -115,35 +225,17 @@ const _: () = {
                 let (__a0, __a1) = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Uniform<f32>),
                 >::args(__source, __l);
-                __skel::lanes::set(&mut __1_x, __l, __a0);
-                __skel::lanes::set(&mut __2_at, __l, __at);
+                __skel::lanes::set(&mut __p0, __l, __a0);
+                __skel::lanes::set(&mut __p2, __l, __at);
             }
             let __l = 0;
             let (__a0, __a1) = __skel::lanes::Source::<
                 (__skel::Each<f32>, __skel::Uniform<f32>),
             >::args(__source, __l);
-            let k = __a1;
-            for __l in 0..__N {
-                let mut y = 0.0;
-                __skel::lanes::set(&mut __3_y, __l, y);
-            }
-            {
-                for i in 0..3 {
-                    for __l in 0..__N {
-                        let mut x = __skel::lanes::get(&__1_x, __l);
-                        let mut at = __skel::lanes::get(&__2_at, __l);
-                        let mut y = __skel::lanes::get(&__3_y, __l);
-                        y += k * x + weight(at.row, i);
-                        __skel::lanes::set(&mut __3_y, __l, y);
-                    }
-                }
-            }
-            for __l in 0..__N {
-                let mut __ret = __skel::lanes::get(&__out, __l);
-                let mut y = __skel::lanes::get(&__3_y, __l);
-                __ret = y.max(f32::EPSILON);
-                __skel::lanes::set(&mut __out, __l, __ret);
-            }
+            let __p1 = __skel::lanes::Same(__a1);
+            let __p0 = &__p0;
+            let __p2 = &__p2;
+            __Me::__lanes::<__N>((__p0, __p1, __p2), __out);
         }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             <__Me as __skel::Instance<()>>::ir(__cx)

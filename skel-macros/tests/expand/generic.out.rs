@@ -35,6 +35,26 @@ const _: () = {
             loop {}
         }
     }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        #[inline(always)]
+        pub fn __lanes<
+            T: Number,
+            const N: u32,
+            const __N: __skel::core::primitive::usize,
+        >(
+            _: (
+                impl __skel::lanes::Given<Value = T>,
+                impl __skel::lanes::Given<Value = T>,
+            ),
+            __out: &mut __skel::lanes::Var<T, __N>,
+        )
+        where
+            T: Mul<Output = T>,
+            T: __skel::Element,
+            T: __skel::Binary<__skel::operator::Mul, T>,
+        {}
+    }
     impl<T: Number, const N: u32> __skel::Instance<(T, __skel::KU<N>)> for __Me
     where
         T: Mul<Output = T>,

@@ -32,6 +32,88 @@ const _: () = {
             loop {}
         }
     }
+    #[cfg(all(not(debug_assertions), panic = "unwind"))]
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = true;
+        #[inline(always)]
+        pub fn __lanes<const __N: __skel::core::primitive::usize>(
+            (
+                __p0,
+                __p1,
+                __p2,
+            ): (
+                impl __skel::lanes::Given<Value = f32>,
+                impl __skel::lanes::Given<Value = f32>,
+                impl __skel::lanes::Given<Value = u32>,
+            ),
+            __out: &mut __skel::lanes::Var<u32, __N>,
+        ) {
+            if !(__skel::lanes::is_same(&__p2)) {
+                for __l in 0..__N {
+                    __skel::lanes::set(
+                        __out,
+                        __l,
+                        mandelbrot(
+                            __skel::lanes::lane(&__p0, __l),
+                            __skel::lanes::lane(&__p1, __l),
+                            __skel::lanes::lane(&__p2, __l),
+                        ),
+                    );
+                }
+                return;
+            }
+            let mut __out = __out;
+            let mut __1_x = __skel::lanes::var::<_, __N>();
+            let mut __2_y = __skel::lanes::var::<_, __N>();
+            let mut __3_n = __skel::lanes::var::<_, __N>();
+            let limit = __skel::lanes::lane(&__p2, 0);
+            for __l in 0..__N {
+                let (mut x, mut y, mut n) = (0.0, 0.0, 0);
+                __skel::lanes::set(&mut __1_x, __l, x);
+                __skel::lanes::set(&mut __2_y, __l, y);
+                __skel::lanes::set(&mut __3_n, __l, n);
+            }
+            {
+                let mut __4_on = __skel::lanes::Mask::<__N>::all();
+                loop {
+                    let mut __any = false;
+                    for __l in 0..__N {
+                        let cx = __skel::lanes::lane(&__p0, __l);
+                        let cy = __skel::lanes::lane(&__p1, __l);
+                        let mut x = __skel::lanes::get(&__1_x, __l);
+                        let mut y = __skel::lanes::get(&__2_y, __l);
+                        let mut n = __skel::lanes::get(&__3_n, __l);
+                        let mut __m1 = __4_on.get(__l);
+                        __m1 &= n < limit;
+                        let (xx, yy) = (x * x, y * y);
+                        {
+                            let __c = __m1 & (xx + yy > 4.0);
+                            __m1 &= !__c;
+                        }
+                        y = 2.0 * x * y + cy;
+                        x = xx - yy + cx;
+                        let __old_6 = n;
+                        n += 1;
+                        n = __skel::lanes::pick(__m1, n, __old_6);
+                        __skel::lanes::set(&mut __1_x, __l, x);
+                        __skel::lanes::set(&mut __2_y, __l, y);
+                        __skel::lanes::set(&mut __3_n, __l, n);
+                        __any |= __m1;
+                        __4_on.set(__l, __m1);
+                    }
+                    if !__any {
+                        break;
+                    }
+                }
+            }
+            for __l in 0..__N {
+                let mut __ret = __skel::lanes::get(&__out, __l);
+                let mut n = __skel::lanes::get(&__3_n, __l);
+                __ret = n;
+                __skel::lanes::set(&mut __out, __l, __ret);
+            }
+        }
+    }
     impl __skel::Instance<()> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             __cx.define::<
@@ -146,69 +228,23 @@ const _: () = {
                     At = Self::At,
                 >,
         >(__source: &mut __S, __out: &mut __skel::lanes::Var<u32, __N>) {
-            let mut __out = __out;
-            let mut __1_cx = __skel::lanes::var::<_, __N>();
-            let mut __2_cy = __skel::lanes::var::<_, __N>();
-            let mut __3_x = __skel::lanes::var::<_, __N>();
-            let mut __4_y = __skel::lanes::var::<_, __N>();
-            let mut __5_n = __skel::lanes::var::<_, __N>();
+            let mut __p0 = __skel::lanes::var::<_, __N>();
+            let mut __p1 = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
                 let (__a0, __a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<f32>, __skel::Each<f32>, __skel::Uniform<u32>),
                 >::args(__source, __l);
-                __skel::lanes::set(&mut __1_cx, __l, __a0);
-                __skel::lanes::set(&mut __2_cy, __l, __a1);
+                __skel::lanes::set(&mut __p0, __l, __a0);
+                __skel::lanes::set(&mut __p1, __l, __a1);
             }
             let __l = 0;
             let (__a0, __a1, __a2) = __skel::lanes::Source::<
                 (__skel::Each<f32>, __skel::Each<f32>, __skel::Uniform<u32>),
             >::args(__source, __l);
-            let limit = __a2;
-            for __l in 0..__N {
-                let (mut x, mut y, mut n) = (0.0, 0.0, 0);
-                __skel::lanes::set(&mut __3_x, __l, x);
-                __skel::lanes::set(&mut __4_y, __l, y);
-                __skel::lanes::set(&mut __5_n, __l, n);
-            }
-            {
-                let mut __6_on = __skel::lanes::Mask::<__N>::all();
-                loop {
-                    let mut __any = false;
-                    for __l in 0..__N {
-                        let mut cx = __skel::lanes::get(&__1_cx, __l);
-                        let mut cy = __skel::lanes::get(&__2_cy, __l);
-                        let mut x = __skel::lanes::get(&__3_x, __l);
-                        let mut y = __skel::lanes::get(&__4_y, __l);
-                        let mut n = __skel::lanes::get(&__5_n, __l);
-                        let mut __m1 = __6_on.get(__l);
-                        __m1 &= n < limit;
-                        let (xx, yy) = (x * x, y * y);
-                        {
-                            let __c = __m1 & (xx + yy > 4.0);
-                            __m1 &= !__c;
-                        }
-                        y = 2.0 * x * y + cy;
-                        x = xx - yy + cx;
-                        let __old_6 = n;
-                        n += 1;
-                        n = __skel::lanes::pick(__m1, n, __old_6);
-                        __skel::lanes::set(&mut __3_x, __l, x);
-                        __skel::lanes::set(&mut __4_y, __l, y);
-                        __skel::lanes::set(&mut __5_n, __l, n);
-                        __any |= __m1;
-                        __6_on.set(__l, __m1);
-                    }
-                    if !__any {
-                        break;
-                    }
-                }
-            }
-            for __l in 0..__N {
-                let mut __ret = __skel::lanes::get(&__out, __l);
-                let mut n = __skel::lanes::get(&__5_n, __l);
-                __ret = n;
-                __skel::lanes::set(&mut __out, __l, __ret);
-            }
+            let __p2 = __skel::lanes::Same(__a2);
+            let __p0 = &__p0;
+            let __p1 = &__p1;
+            __Me::__lanes::<__N>((__p0, __p1, __p2), __out);
         }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             <__Me as __skel::Instance<()>>::ir(__cx)
@@ -336,14 +372,9 @@ const _: () = {
                     At = Self::At,
                 >,
         >(__source: &mut __S, __out: &mut __skel::lanes::Var<u32, __N>) {
-            let mut __out = __out;
-            let mut __1_at = __skel::lanes::var::<_, __N>();
-            let mut __2_x = __skel::lanes::var::<_, __N>();
-            let mut __3_total = __skel::lanes::var::<_, __N>();
-            let mut __7_5_at = __skel::lanes::var::<_, __N>();
-            let mut __8_6_end = __skel::lanes::var::<_, __N>();
-            let mut __9_sum = __skel::lanes::var::<_, __N>();
-            let mut __12_i = __skel::lanes::var::<_, __N>();
+            let mut __p0 = __skel::lanes::var::<_, __N>();
+            let mut __p1 = __skel::lanes::var::<_, __N>();
+            let mut __p2 = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
                 let __at = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
@@ -351,60 +382,67 @@ const _: () = {
                 let (__a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
                 >::args(__source, __l);
-                __skel::lanes::set(&mut __1_at, __l, __at);
-                __skel::lanes::set(&mut __2_x, __l, __a1);
-                __skel::lanes::set(&mut __3_total, __l, *__a2);
+                __skel::lanes::set(&mut __p0, __l, __at);
+                __skel::lanes::set(&mut __p1, __l, __a1);
+                __skel::lanes::set(&mut __p2, __l, *__a2);
             }
-            let mut __4_on = __skel::lanes::Mask::<__N>::all();
+            let __p0 = &__p0;
+            let __p1 = &__p1;
+            let mut __out = __out;
+            let mut __4_2_at = __skel::lanes::var::<_, __N>();
+            let mut __5_3_end = __skel::lanes::var::<_, __N>();
+            let mut __6_sum = __skel::lanes::var::<_, __N>();
+            let mut __9_i = __skel::lanes::var::<_, __N>();
+            let mut __1_on = __skel::lanes::Mask::<__N>::all();
             for __l in 0..__N {
-                let mut x = __skel::lanes::get(&__2_x, __l);
-                let mut __5_at = __skel::lanes::get(&__7_5_at, __l);
-                let mut __6_end = __skel::lanes::get(&__8_6_end, __l);
-                let mut __m0 = __4_on.get(__l);
+                let x = __skel::lanes::lane(&__p1, __l);
+                let mut __2_at = __skel::lanes::get(&__4_2_at, __l);
+                let mut __3_end = __skel::lanes::get(&__5_3_end, __l);
+                let mut __m0 = __1_on.get(__l);
                 let mut sum = 0;
                 if __m0 {
                     let __range = (0)..(x);
-                    __5_at = __range.start;
-                    __6_end = __range.end;
+                    __2_at = __range.start;
+                    __3_end = __range.end;
                 }
-                __skel::lanes::set(&mut __7_5_at, __l, __5_at);
-                __skel::lanes::set(&mut __8_6_end, __l, __6_end);
-                __skel::lanes::set(&mut __9_sum, __l, sum);
+                __skel::lanes::set(&mut __4_2_at, __l, __2_at);
+                __skel::lanes::set(&mut __5_3_end, __l, __3_end);
+                __skel::lanes::set(&mut __6_sum, __l, sum);
             }
-            if __4_on.any() {
-                let mut __10_on = __4_on;
+            if __1_on.any() {
+                let mut __7_on = __1_on;
                 loop {
-                    let mut __11_round = __skel::lanes::Mask::<__N>::all();
+                    let mut __8_round = __skel::lanes::Mask::<__N>::all();
                     for __l in 0..__N {
-                        let mut __5_at = __skel::lanes::get(&__7_5_at, __l);
-                        let mut __6_end = __skel::lanes::get(&__8_6_end, __l);
-                        let mut __m1 = __10_on.get(__l);
-                        __m1 &= __5_at < __6_end;
+                        let mut __2_at = __skel::lanes::get(&__4_2_at, __l);
+                        let mut __3_end = __skel::lanes::get(&__5_3_end, __l);
+                        let mut __m1 = __7_on.get(__l);
+                        __m1 &= __2_at < __3_end;
                         let mut __m2 = __m1;
-                        let i = __5_at;
+                        let i = __2_at;
                         if __m1 {
-                            __5_at = __5_at + 1;
+                            __2_at = __2_at + 1;
                         }
                         {
                             let __c = __m2 & (i % 3 == 0);
                             __m2 &= !__c;
                         }
-                        __skel::lanes::set(&mut __7_5_at, __l, __5_at);
-                        __10_on.set(__l, __m1);
-                        __11_round.set(__l, __m2);
-                        __skel::lanes::set(&mut __12_i, __l, i);
+                        __skel::lanes::set(&mut __4_2_at, __l, __2_at);
+                        __7_on.set(__l, __m1);
+                        __8_round.set(__l, __m2);
+                        __skel::lanes::set(&mut __9_i, __l, i);
                     }
-                    if __11_round.any() {
+                    if __8_round.any() {
                         for j in 0..4 {
                             let mut __any = false;
                             for __l in 0..__N {
-                                let mut at = __skel::lanes::get(&__1_at, __l);
+                                let at = __skel::lanes::lane(&__p0, __l);
                                 let mut __ret = __skel::lanes::get(&__out, __l);
-                                let mut sum = __skel::lanes::get(&__9_sum, __l);
-                                let mut i = __skel::lanes::get(&__12_i, __l);
-                                let mut __m0 = __4_on.get(__l);
-                                let mut __m1 = __10_on.get(__l);
-                                let mut __m2 = __11_round.get(__l);
+                                let mut sum = __skel::lanes::get(&__6_sum, __l);
+                                let mut i = __skel::lanes::get(&__9_i, __l);
+                                let mut __m0 = __1_on.get(__l);
+                                let mut __m1 = __7_on.get(__l);
+                                let mut __m2 = __8_round.get(__l);
                                 {
                                     let __c = __m2 & (sum > 1000);
                                     {
@@ -424,29 +462,29 @@ const _: () = {
                                 sum += i * j + at.i as u32;
                                 sum = __skel::lanes::pick(__m2, sum, __old_6);
                                 __skel::lanes::set(&mut __out, __l, __ret);
-                                __skel::lanes::set(&mut __9_sum, __l, sum);
+                                __skel::lanes::set(&mut __6_sum, __l, sum);
                                 __any |= __m2;
-                                __4_on.set(__l, __m0);
-                                __10_on.set(__l, __m1);
-                                __11_round.set(__l, __m2);
+                                __1_on.set(__l, __m0);
+                                __7_on.set(__l, __m1);
+                                __8_round.set(__l, __m2);
                             }
                             if !__any {
                                 break;
                             }
                         }
                     }
-                    if !__10_on.any() {
+                    if !__7_on.any() {
                         break;
                     }
                 }
             }
             for __l in 0..__N {
-                let mut x = __skel::lanes::get(&__2_x, __l);
-                let mut __value_2 = __skel::lanes::get(&__3_total, __l);
+                let x = __skel::lanes::lane(&__p1, __l);
+                let mut __value_2 = __skel::lanes::get(&__p2, __l);
                 let total = &mut __value_2;
                 let mut __ret = __skel::lanes::get(&__out, __l);
-                let mut sum = __skel::lanes::get(&__9_sum, __l);
-                let mut __m0 = __4_on.get(__l);
+                let mut sum = __skel::lanes::get(&__6_sum, __l);
+                let mut __m0 = __1_on.get(__l);
                 let __old_2 = *total;
                 *total += sum;
                 *total = __skel::lanes::pick(__m0, *total, __old_2);
@@ -454,14 +492,14 @@ const _: () = {
                     let __value = sum + x;
                     __ret = __skel::lanes::pick(__m0, __value, __ret);
                 }
-                __skel::lanes::set(&mut __3_total, __l, __value_2);
+                __skel::lanes::set(&mut __p2, __l, __value_2);
                 __skel::lanes::set(&mut __out, __l, __ret);
             }
             for __l in 0..__N {
                 let (__a1, __a2) = __skel::lanes::Source::<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
                 >::args(__source, __l);
-                *__a2 = __skel::lanes::get(&__3_total, __l);
+                *__a2 = __skel::lanes::get(&__p2, __l);
             }
         }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {

@@ -251,6 +251,22 @@ const _: () = {
             loop {}
         }
     }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        #[inline(always)]
+        pub fn __lanes<
+            S: Shape,
+            F: Function1<f32, f32>,
+            const __N: __skel::core::primitive::usize,
+        >(
+            _: (impl __skel::lanes::Given<Value = S>, __skel::lanes::Same<&mut f32>),
+            __out: &mut __skel::lanes::Var<(), __N>,
+        )
+        where
+            S: __skel::Element,
+            F: 'static,
+        {}
+    }
     impl<S: Shape, F: Function1<f32, f32>> __skel::Instance<(S, F)> for __Me
     where
         S: __skel::Element,

@@ -97,6 +97,85 @@ const _: () = {
             loop {}
         }
     }
+    #[cfg(all(not(debug_assertions), panic = "unwind"))]
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = true;
+        #[inline(always)]
+        pub fn __lanes<const __N: __skel::core::primitive::usize>(
+            (
+                __p0,
+                __p1,
+            ): (
+                impl __skel::lanes::Given<Value = Real>,
+                impl __skel::lanes::Given<Value = Word>,
+            ),
+            __out: &mut __skel::lanes::Var<Just, __N>,
+        ) {
+            let mut __out = __out;
+            let mut __1_x = __skel::lanes::var::<_, __N>();
+            let mut __2_at = __skel::lanes::var::<_, __N>();
+            let mut __5_3_at = __skel::lanes::var::<_, __N>();
+            let mut __6_4_end = __skel::lanes::var::<_, __N>();
+            let mut __7_sum = __skel::lanes::var::<_, __N>();
+            for __l in 0..__N {
+                __skel::lanes::set(&mut __1_x, __l, __skel::lanes::lane(&__p0, __l));
+            }
+            for __l in 0..__N {
+                __skel::lanes::set(&mut __2_at, __l, __skel::lanes::lane(&__p1, __l));
+            }
+            let many = [70_000u32; 3];
+            for __l in 0..__N {
+                let mut x = __skel::lanes::get(&__1_x, __l);
+                let mut at = __skel::lanes::get(&__2_at, __l);
+                let mut __3_at = __skel::lanes::get(&__5_3_at, __l);
+                let mut __4_end = __skel::lanes::get(&__6_4_end, __l);
+                assert!(x > 1.0, "small");
+                let mut sum = x.max(Real::from_bits(1));
+                let __range = (0)..(at);
+                __3_at = __range.start;
+                __4_end = __range.end;
+                __skel::lanes::set(&mut __1_x, __l, x);
+                __skel::lanes::set(&mut __5_3_at, __l, __3_at);
+                __skel::lanes::set(&mut __6_4_end, __l, __4_end);
+                __skel::lanes::set(&mut __7_sum, __l, sum);
+            }
+            {
+                let mut __8_on = __skel::lanes::Mask::<__N>::all();
+                loop {
+                    let mut __any = false;
+                    for __l in 0..__N {
+                        let mut __3_at = __skel::lanes::get(&__5_3_at, __l);
+                        let mut __4_end = __skel::lanes::get(&__6_4_end, __l);
+                        let mut sum = __skel::lanes::get(&__7_sum, __l);
+                        let mut __m1 = __8_on.get(__l);
+                        __m1 &= __3_at < __4_end;
+                        let k = __3_at;
+                        if __m1 {
+                            __3_at = __3_at + 1;
+                        }
+                        if __m1 {
+                            sum += many[k];
+                        }
+                        __skel::lanes::set(&mut __5_3_at, __l, __3_at);
+                        __skel::lanes::set(&mut __7_sum, __l, sum);
+                        __any |= __m1;
+                        __8_on.set(__l, __m1);
+                    }
+                    if !__any {
+                        break;
+                    }
+                }
+            }
+            for __l in 0..__N {
+                let mut at = __skel::lanes::get(&__2_at, __l);
+                let mut __ret = __skel::lanes::get(&__out, __l);
+                let mut sum = __skel::lanes::get(&__7_sum, __l);
+                __ret = if matches!(at, 1 | 2) { Just(-sum) } else { Just(7.5f32) };
+                __skel::lanes::set(&mut __2_at, __l, at);
+                __skel::lanes::set(&mut __out, __l, __ret);
+            }
+        }
+    }
     impl __skel::Instance<()> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             __cx.define::<
@@ -198,70 +277,18 @@ const _: () = {
                     At = Self::At,
                 >,
         >(__source: &mut __S, __out: &mut __skel::lanes::Var<Just, __N>) {
-            let mut __out = __out;
-            let mut __1_x = __skel::lanes::var::<_, __N>();
-            let mut __2_at = __skel::lanes::var::<_, __N>();
-            let mut __5_3_at = __skel::lanes::var::<_, __N>();
-            let mut __6_4_end = __skel::lanes::var::<_, __N>();
-            let mut __7_sum = __skel::lanes::var::<_, __N>();
+            let mut __p0 = __skel::lanes::var::<_, __N>();
+            let mut __p1 = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
                 let (__a0, __a1) = __skel::lanes::Source::<
                     (__skel::Each<Real>, __skel::Each<Word>),
                 >::args(__source, __l);
-                __skel::lanes::set(&mut __1_x, __l, __a0);
-                __skel::lanes::set(&mut __2_at, __l, __a1);
+                __skel::lanes::set(&mut __p0, __l, __a0);
+                __skel::lanes::set(&mut __p1, __l, __a1);
             }
-            let many = [70_000u32; 3];
-            for __l in 0..__N {
-                let mut x = __skel::lanes::get(&__1_x, __l);
-                let mut at = __skel::lanes::get(&__2_at, __l);
-                let mut __3_at = __skel::lanes::get(&__5_3_at, __l);
-                let mut __4_end = __skel::lanes::get(&__6_4_end, __l);
-                assert!(x > 1.0, "small");
-                let mut sum = x.max(Real::from_bits(1));
-                let __range = (0)..(at);
-                __3_at = __range.start;
-                __4_end = __range.end;
-                __skel::lanes::set(&mut __1_x, __l, x);
-                __skel::lanes::set(&mut __5_3_at, __l, __3_at);
-                __skel::lanes::set(&mut __6_4_end, __l, __4_end);
-                __skel::lanes::set(&mut __7_sum, __l, sum);
-            }
-            {
-                let mut __8_on = __skel::lanes::Mask::<__N>::all();
-                loop {
-                    let mut __any = false;
-                    for __l in 0..__N {
-                        let mut __3_at = __skel::lanes::get(&__5_3_at, __l);
-                        let mut __4_end = __skel::lanes::get(&__6_4_end, __l);
-                        let mut sum = __skel::lanes::get(&__7_sum, __l);
-                        let mut __m1 = __8_on.get(__l);
-                        __m1 &= __3_at < __4_end;
-                        let k = __3_at;
-                        if __m1 {
-                            __3_at = __3_at + 1;
-                        }
-                        if __m1 {
-                            sum += many[k];
-                        }
-                        __skel::lanes::set(&mut __5_3_at, __l, __3_at);
-                        __skel::lanes::set(&mut __7_sum, __l, sum);
-                        __any |= __m1;
-                        __8_on.set(__l, __m1);
-                    }
-                    if !__any {
-                        break;
-                    }
-                }
-            }
-            for __l in 0..__N {
-                let mut at = __skel::lanes::get(&__2_at, __l);
-                let mut __ret = __skel::lanes::get(&__out, __l);
-                let mut sum = __skel::lanes::get(&__7_sum, __l);
-                __ret = if matches!(at, 1 | 2) { Just(-sum) } else { Just(7.5f32) };
-                __skel::lanes::set(&mut __2_at, __l, at);
-                __skel::lanes::set(&mut __out, __l, __ret);
-            }
+            let __p0 = &__p0;
+            let __p1 = &__p1;
+            __Me::__lanes::<__N>((__p0, __p1), __out);
         }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             <__Me as __skel::Instance<()>>::ir(__cx)

@@ -188,29 +188,35 @@ pub(super) fn run(
 /// Bytes of a function's variables, at most: each has a value per lane, and all of them are on the stack.
 const MOST_BYTES: usize = 1 << 10;
 
-/// Whether a function may be run in lanes. What it calls by its name stands behind the mask, and may trap and change
-/// what it is lent; only where that loops, there is too little to gain. What is [`Function::implied`] is run by lanes that
-/// take no part, too, so it must not panic; nor may it change its arguments, but for operators that assign: to the
-/// macro, which knows no types, a method of the user's that is named like one of numbers (`x.min(y)`) changes nothing.
-/// The function's variables must not be large. Where lanes may `guess`, it must not trap itself.
+/// Whether a function may be run in lanes. What it calls by its name stands behind the mask, or is called with what some
+/// lane calls it with anyway, and may trap and change what it is lent. What is [`Function::implied`] is run by lanes that
+/// take no part, too, so it must neither panic nor loop; nor may it change its arguments, but for operators that assign: to
+/// the macro, which knows no types, a method of the user's that is named like one of numbers (`x.min(y)`) changes nothing.
+/// The same holds of functions with loops that it calls, which may have lanes as well. The variables of all of them must
+/// not be large. Where lanes may `guess`, the function must not trap itself.
 ///
 /// [`Function::implied`]: crate::ir::Function::implied
 pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let program = &kernel.program;
     let (weights, trapping) = (weights(program), functions_that_trap(program));
-    let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
     let changes = |f: FnId| {
         let function = program.function(f);
         let assigned = usize::from(function.name.ends_with("_assign"));
         let mut others = function.params.iter().skip(assigned);
         others.any(|param| param.mode == Mode::InOut)
     };
-    let map = program.function(kernel.map);
-    let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
-    bytes + map.ret.size_bytes() <= MOST_BYTES
-        && !(guess && trapping[kernel.map.0])
-        && (0..program.functions.len()).all(|f| is_own(f) || weights[f] != Weight::Unknown)
-        && map.implied.iter().all(|f| !trapping[f.0] && !changes(*f))
+    let reached = program.reached_from(kernel.map);
+    let loops = |f: FnId| weights[f.0] == Weight::Unknown;
+    let functions = (0..program.functions.len()).map(FnId);
+    let in_lanes = functions.filter(|f| *f == kernel.map || reached[f.0] && loops(*f));
+    let mut bytes = 0;
+    let all_may = in_lanes.map(|f| program.function(f)).all(|function| {
+        let locals = function.locals.iter().map(|local| held_bytes(&local.ty));
+        bytes += locals.sum::<usize>() + function.ret.size_bytes();
+        let mut implied = function.implied.iter();
+        implied.all(|f| !trapping[f.0] && !changes(*f) && !loops(*f))
+    });
+    all_may && bytes <= MOST_BYTES && !(guess && trapping[kernel.map.0])
 }
 
 /// Bytes of a variable; whole containers are no variables.
@@ -327,6 +333,16 @@ mod test {
         own.value
     }
 
+    #[user_function]
+    fn calls_what_is_large(x: u32) -> u32 {
+        large(x) + 1
+    }
+
+    #[user_function]
+    fn calls_what_traps_in_an_operator(x: u32) -> u32 {
+        traps_in_an_operator(x) + 1
+    }
+
     const TABLE: [u32; 5] = [3, 1, 4, 1, 5];
 
     #[user_function]
@@ -348,7 +364,12 @@ mod test {
         ));
         assert!(!usable(&kernel_of::<traps_in_an_operator>(), false));
         assert!(usable(&kernel_of::<halves>(), false));
-        assert!(!usable(&kernel_of::<calls_what_loops>(), false));
+        assert!(usable(&kernel_of::<calls_what_loops>(), false));
+        assert!(!usable(&kernel_of::<calls_what_is_large>(), false));
+        assert!(!usable(
+            &kernel_of::<calls_what_traps_in_an_operator>(),
+            false
+        ));
         assert!(!usable(&kernel_of::<large>(), false));
         assert!(usable(&kernel_of::<angle>(), true));
         assert!(!usable(&kernel_of::<index_of_an_angle>(), true));

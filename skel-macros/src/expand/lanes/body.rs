@@ -10,7 +10,7 @@ use super::{
 };
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Block, Expr, ExprIf, Ident, Local, LocalInit, Pat, Stmt};
+use syn::{Block, Expr, ExprIf, Ident, Local, LocalInit, Pat, Stmt, parse_quote};
 
 /// What follows a block.
 pub(super) struct Place<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Place<'a> {
     pub(super) note: Option<usize>,
 }
 
-impl Flow {
+impl Flow<'_> {
     /// The statements of a block, which begins with what is in `region`. Whether `__any` was noted.
     pub(super) fn body(
         &mut self,
@@ -48,6 +48,18 @@ impl Flow {
             let dest = place.dest.as_ref().filter(|_| is_last);
             match stmt {
                 Stmt::Item(item) => out.extend(quote!(#item)),
+                Stmt::Expr(e, semi) if let Some(call) = self.call(e) => {
+                    apart = true;
+                    let value = self.called(call, std::mem::take(&mut region), &rest[k], out)?;
+                    if let Some(dest) = dest.filter(|_| semi.is_none()) {
+                        self.value(&parse_quote!(#value), dest, false, false, &mut region)?;
+                    }
+                }
+                Stmt::Local(local) if let Some(call) = self.call_of_local(local, &region) => {
+                    apart = true;
+                    let value = self.called(call, std::mem::take(&mut region), &rest[k], out)?;
+                    bind(&local.pat, &value, &mut region)?;
+                }
                 Stmt::Expr(e, semi) if self.is_apart(e, &region) => {
                     apart = true;
                     let dest = dest.filter(|_| semi.is_none()).cloned();
@@ -71,10 +83,7 @@ impl Flow {
                         out,
                     )?;
                     region = Region::default();
-                    let pat = &local.pat;
-                    region.push(quote!(let #pat = #value;));
-                    let names = bound(pat).ok_or(Refused)?;
-                    region.news.extend(names.into_iter().map(|(name, _)| name));
+                    bind(&local.pat, &value, &mut region)?;
                 }
                 Stmt::Local(local) if self.is_same(local, &region) => {
                     let (pat, names) = (&local.pat, bound(&local.pat).unwrap_or_default());
@@ -86,6 +95,7 @@ impl Flow {
                             name,
                             lane: None,
                             by_ref: false,
+                            is_given: false,
                         });
                     }
                     let init = local.init.as_ref().map(|init| &init.expr);
@@ -144,7 +154,7 @@ impl Flow {
     }
 
     /// Whether a declaration gives all lanes the same, and may be run for none.
-    fn is_same(&self, local: &Local, region: &Region) -> bool {
+    pub(super) fn is_same(&self, local: &Local, region: &Region) -> bool {
         let Some(init) = &local.init else {
             return false;
         };
@@ -184,7 +194,7 @@ impl Flow {
                 plain && contains
             }
             Expr::Block(e) => e.label.is_none() && self.block_is_apart(&e.block, region),
-            _ => false,
+            e => self.call(e).is_some(),
         }
     }
 
@@ -192,8 +202,12 @@ impl Flow {
         block.stmts.iter().any(|stmt| match stmt {
             Stmt::Expr(e, _) => self.is_apart(e, region),
             Stmt::Local(local) => {
+                let caught =
+                    |init: &LocalInit| is_value(&init.expr) && self.is_apart(&init.expr, region);
+                let calls =
+                    |init: &LocalInit| init.diverge.is_none() && self.call(&init.expr).is_some();
                 let init = local.init.as_ref();
-                init.is_some_and(|init| is_value(&init.expr) && self.is_apart(&init.expr, region))
+                init.is_some_and(|init| calls(init) || caught(init))
             }
             _ => false,
         })
@@ -313,6 +327,14 @@ impl Flow {
         out.extend(quote!(if #mask.any() { #inner }));
         Ok(())
     }
+}
+
+/// Declares what has a value that was computed before.
+fn bind(pat: &Pat, value: &Ident, region: &mut Region) -> Done {
+    region.push(quote!(let #pat = #value;));
+    let names = bound(pat).ok_or(Refused)?;
+    region.news.extend(names.into_iter().map(|(name, _)| name));
+    Ok(())
 }
 
 /// Whether the value of the expression can be caught, if it is taken apart.

@@ -1,6 +1,7 @@
 //! What is known at a place of the text: its variables, and which masks say what lanes take part.
 
 use super::{
+    callees::Callees,
     exits::Exit,
     words::{Words, words},
 };
@@ -21,6 +22,8 @@ pub(super) struct Variable {
     pub(super) lane: Option<Ident>,
     /// Whether it is `y: &mut T`.
     pub(super) by_ref: bool,
+    /// Whether its values are those that the function is given (`skel_core::lanes::Given`), which never change.
+    pub(super) is_given: bool,
 }
 
 /// What a part of the text may end early for some of the lanes.
@@ -73,8 +76,11 @@ impl Region {
 }
 
 /// A walk over the body.
-#[derive(Default)]
-pub(super) struct Flow {
+pub(super) struct Flow<'c> {
+    /// Says which calls all lanes do at once; `None` where there are no such calls.
+    pub(super) callees: Option<&'c Callees<'c>>,
+    /// The functions that are called so.
+    pub(super) called: Vec<syn::Path>,
     pub(super) variables: Vec<Variable>,
     pub(super) scopes: Vec<Scope>,
     /// The declarations of all variables with a value per lane: they are made once.
@@ -89,7 +95,19 @@ pub(super) fn bit(k: usize) -> Ident {
     format_ident!("__m{k}")
 }
 
-impl Flow {
+impl<'c> Flow<'c> {
+    pub(super) fn new(callees: Option<&'c Callees<'c>>) -> Self {
+        Flow {
+            callees,
+            called: Vec::new(),
+            variables: Vec::new(),
+            scopes: Vec::new(),
+            declarations: TokenStream::new(),
+            has_loops: false,
+            count: 0,
+        }
+    }
+
     /// A new name.
     pub(super) fn fresh(&mut self, of: &str) -> Ident {
         self.count += 1;
@@ -106,6 +124,7 @@ impl Flow {
             name,
             lane: Some(lane.clone()),
             by_ref,
+            is_given: false,
         });
         lane
     }
@@ -186,7 +205,9 @@ impl Flow {
                 continue;
             }
             let changed = region.changed.contains(&spelled);
-            if variable.by_ref {
+            if variable.is_given {
+                load.extend(quote!(let #name = __skel::lanes::lane(&#lane, __l);));
+            } else if variable.by_ref {
                 let value = format_ident!("__value_{k}");
                 load.extend(quote! {
                     let mut #value = __skel::lanes::get(&#lane, __l);

@@ -54,7 +54,7 @@ struct Parts<'a> {
     span: Option<Span<'a>>,
 }
 
-impl Flow {
+impl Flow<'_> {
     fn parts<'a>(&self, e: &'a Expr, region: &Region) -> Done<Parts<'a>> {
         let parts = |label: &'a Option<Label>, body| Parts {
             label: label.as_ref(),
@@ -271,6 +271,7 @@ impl Flow {
                 name,
                 lane: None,
                 by_ref: false,
+                is_given: false,
             });
         }
         Ok(())

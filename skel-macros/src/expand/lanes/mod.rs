@@ -1,23 +1,32 @@
 //! The lane-wise face of a function or closure with loops, or of angles: see `skel_core::lanes`. It is made of the user's own tokens, so
-//! rustc types them as it does in the function itself; only loops and exits are rewritten.
+//! rustc types them as it does in the function itself; only loops, exits, and calls of functions with loops are rewritten.
 //!
 //! | module | does |
 //! |---|---|
 //! | `words` | which names are mentioned, which variables are changed |
 //! | `risk` | what lanes that take no part must not run |
 //! | `exits` | `break`, `continue`, `return`, and whether they leave a piece |
+//! | `callees` | which calls all lanes may do at once, as statements |
 //! | `flow` | variables and masks; regions, which are loops over the lanes |
 //! | `body` | blocks and branches: what is taken apart, and what is not |
 //! | `loops` | loops |
+//! | `calls` | calls |
 //! | `near` | functions of angles without loops: small angles by themselves |
 //! | `simple` | statements that stand in a region as they are |
+//! | `given` | what the face is given, and what it leaves behind |
 //!
 //! What of a variable is kept decides the speed: a lane that is through runs the text on, and what it computes is
 //! thrown away only where it could be read later (`Flow::keeps`).
+//!
+//! No macro knows whether a function that is called has a face; rustc does, when it has expanded all of them. So a face
+//! with such calls is written in two ways, and a constant, the callees' `__LANES`, chooses.
 
 mod body;
+mod callees;
+mod calls;
 mod exits;
 mod flow;
+mod given;
 mod loops;
 mod near;
 mod risk;
@@ -25,15 +34,17 @@ mod simple;
 mod words;
 
 use crate::{
-    ast::{Kind as ParamKind, Options, Param},
+    ast::{Options, Param},
     math,
 };
 use body::Place;
-use flow::{Flow, Kind, Refused, Region, Scope, Variable};
+use callees::Callees;
+use flow::{Done, Flow, Kind, Refused, Region, Scope, Variable};
+use given::Given;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Block, Generics, Ident};
-use words::Words;
+use syn::{Block, Generics, parse_quote};
+use words::{Changes, Words};
 
 /// What a face is of.
 pub(super) struct Of<'a> {
@@ -50,12 +61,38 @@ pub(super) struct Of<'a> {
     pub(super) call: &'a TokenStream,
 }
 
+/// What only a function with a name has: others can call it.
+pub(super) struct Named<'a> {
+    /// Names the function, with its generic arguments.
+    pub(super) path: &'a TokenStream,
+    /// The generic arguments.
+    pub(super) arguments: &'a TokenStream,
+    /// The generics, with what devices need besides.
+    pub(super) twins: &'a Generics,
+    /// Whether the marker has generics: then nothing else can say that there is no face.
+    pub(super) is_generic: bool,
+}
+
 /// A face.
 pub(super) struct Face {
-    /// What computes a block of `__N` lanes from `__source`, and puts the results to `__out`.
-    pub(super) text: TokenStream,
+    /// What makes the names of what is given from `__source`.
+    given: Given,
+    /// What computes a block of `__N` lanes from these names, and puts the results to `__out`.
+    text: TokenStream,
+    /// What must be in scope.
+    pub(super) scope: TokenStream,
+    /// Whether there is one: a constant.
+    pub(super) has: TokenStream,
     /// Whether it may go on with values that the function does not see: those of angles do, in place of large ones.
     pub(super) guesses: bool,
+}
+
+impl Face {
+    /// What computes a block of `__N` lanes from `__source`, and puts the results to `__out`.
+    pub(super) fn from_source(&self) -> TokenStream {
+        let (text, Given { bind, store, .. }) = (&self.text, &self.given);
+        quote!(#bind #text #store)
+    }
 }
 
 /// Where there are faces. Debug builds check for overflow, which lanes that take no part would hit. So would release
@@ -64,22 +101,32 @@ pub(super) fn condition() -> TokenStream {
     quote!(all(not(debug_assertions), panic = "unwind"))
 }
 
-/// The items of `UserFunction` that describe the face; nothing where there is none.
-pub(super) fn lanes(of: &Of<'_>, options: &Options) -> TokenStream {
-    let Some(Face { text, guesses }) = face(of, options) else {
-        return TokenStream::new();
+/// The items of `UserFunction` that describe the face, and what stands beside the marker for those that call the function;
+/// nothing where there is none.
+pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [TokenStream; 2] {
+    let Some(face) = face(of, options) else {
+        let nothing = named.is_generic.then(|| callable(of, named, None));
+        return [TokenStream::new(), quote!(#nothing)];
     };
-    let (kinds, ret) = (of.kinds, of.ret);
+    let (kinds, ret, has, scope) = (of.kinds, of.ret, &face.has, &face.scope);
     let condition = condition();
-    let guess = guesses.then(|| {
+    let guess = face.guesses.then(|| {
         quote! {
             #[cfg(#condition)]
             const LANES_MAY_GUESS: __skel::core::primitive::bool = true;
         }
     });
-    quote! {
+    let is_callable = !face.guesses && !face.given.is_lent;
+    let text = if is_callable {
+        let (arguments, Given { bind, names, .. }) = (named.arguments, &face.given);
+        let arguments = (!arguments.is_empty()).then(|| quote!(#arguments,));
+        quote!(#bind __Me::__lanes::<#arguments __N>((#(#names,)*), __out);)
+    } else {
+        face.from_source()
+    };
+    let own = quote! {
         #[cfg(#condition)]
-        const HAS_LANES: __skel::core::primitive::bool = true;
+        const HAS_LANES: __skel::core::primitive::bool = #has;
         #guess
         #[cfg(#condition)]
         #[inline(always)]
@@ -89,7 +136,69 @@ pub(super) fn lanes(of: &Of<'_>, options: &Options) -> TokenStream {
         ) {
             #text
         }
+    };
+    let callable = if is_callable {
+        let callable = callable(of, named, Some(&face));
+        let otherwise = named.is_generic.then(|| {
+            let nothing = self::callable(of, named, None);
+            quote!(#[cfg(not(#condition))] #nothing)
+        });
+        quote!(#[cfg(#condition)] #callable #otherwise)
+    } else {
+        let nothing = named.is_generic.then(|| callable(of, named, None));
+        quote!(#nothing)
+    };
+    [own, quote!(#scope #callable)]
+}
+
+/// What stands beside the marker for those that call the function; without a face, that there is none.
+fn callable(of: &Of<'_>, named: &Named<'_>, face: Option<&Face>) -> TokenStream {
+    let (ret, types) = (of.ret, given::types(of.params));
+    let mut generics = named.twins.clone();
+    generics
+        .params
+        .push(parse_quote!(const __N: __skel::core::primitive::usize));
+    let (generics, _, bounds) = generics.split_for_impl();
+    let (has, given, text) = match face {
+        None => (quote!(false), quote!(_), TokenStream::new()),
+        Some(face) => {
+            let (names, text) = (&face.given.names, &face.text);
+            let differ = differ(of, named, &face.given);
+            (
+                face.has.clone(),
+                quote!((#(#names,)*)),
+                quote!(#differ #text),
+            )
+        }
+    };
+    quote! {
+        impl __Me {
+            pub const __LANES: __skel::core::primitive::bool = #has;
+            #[inline(always)]
+            pub fn __lanes #generics (
+                #given: (#(#types,)*),
+                __out: &mut __skel::lanes::Var<#ret, __N>,
+            ) #bounds {
+                #text
+            }
+        }
     }
+}
+
+/// What is done where lanes are given a uniform parameter that is not the same for all.
+fn differ(of: &Of<'_>, named: &Named<'_>, given: &Given) -> Option<TokenStream> {
+    let uniform: Vec<_> = given.uniform(of.params).collect();
+    let (path, args) = (named.path, given.of_lane(of.params));
+    (!uniform.is_empty()).then(|| {
+        quote! {
+            if !(#(__skel::lanes::is_same(&#uniform))&&*) {
+                for __l in 0..__N {
+                    __skel::lanes::set(__out, __l, #path(#(#args),*));
+                }
+                return;
+            }
+        }
+    })
 }
 
 /// The face, if there is one.
@@ -100,42 +209,75 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
     let mentioned = words::words(of.block);
     let loops = ["for", "loop", "while"];
     let has_loops = loops.iter().any(|word| mentioned.contains(*word));
-    let text = match has_loops {
-        // The same mathematics as in the function itself.
-        true => stepped(of, &mentioned)
-            .map(|text| math::rewrite_text(text, of.generics, of.block, options)),
-        false => near::face(of, options),
+    if !has_loops && let Ok(text) = near::face(of, options) {
+        return Some(Face {
+            given: Given::default(),
+            text,
+            scope: TokenStream::new(),
+            has: quote!(true),
+            guesses: true,
+        });
+    }
+    let (given, callees) = (Given::new(of).ok()?, Callees::new(of));
+    let with_calls = callees.has_calls(of.block).then_some(&callees);
+    let plain = has_loops.then(|| stepped(of, &given, None).ok()).flatten();
+    let lifted = with_calls.and_then(|callees| stepped(of, &given, Some(callees)).ok());
+    let condition = condition();
+    let scope = lifted.as_ref().map(|_| {
+        quote!(
+            #[cfg(#condition)]
+            use __skel::NoLanes as _;
+        )
+    });
+    let (text, has) = match (plain, lifted) {
+        (None, None) => return None,
+        (Some((plain, _)), None) => (plain, quote!(true)),
+        (None, Some((lifted, called))) => (lifted, quote!(#(#called::__LANES)||*)),
+        (Some((plain, _)), Some((lifted, called))) => (
+            quote!(if #(#called::__LANES)||* { #lifted } else { #plain }),
+            quote!(true),
+        ),
     };
-    let guesses = !has_loops;
-    text.ok().map(|text| Face { text, guesses })
+    Some(Face {
+        given,
+        scope: quote!(#scope),
+        has,
+        // The same mathematics as in the function itself.
+        text: math::rewrite_text(text, of.generics, of.block, options),
+        guesses: false,
+    })
 }
 
-/// The face of a function with loops.
-fn stepped(of: &Of<'_>, mentioned: &Words) -> flow::Done<TokenStream> {
-    let (kinds, passed) = (of.kinds, of.passed);
-    let mut flow = Flow::default();
-    let (mut load, mut same, mut store) =
-        (TokenStream::new(), TokenStream::new(), TokenStream::new());
-    let mut names = passed.iter();
-    for param in of.params {
-        let passed = match param.kind.is_passed() {
-            true => names.next(),
-            false => None,
-        };
-        parameter(&mut flow, param, passed, [&mut load, &mut same, &mut store])?;
+/// The face of a function with loops, or with calls that all lanes do at once; and which functions it calls so.
+fn stepped(
+    of: &Of<'_>,
+    given: &Given,
+    callees: Option<&Callees<'_>>,
+) -> Done<(TokenStream, Vec<syn::Path>)> {
+    let block = match callees {
+        Some(callees) => callees.as_statements(of.block),
+        None => of.block.clone(),
+    };
+    let mentioned = words::words(&block);
+    let mut flow = Flow::new(callees);
+    let (changed, mut begin) = (Changes::of_block(&block), TokenStream::new());
+    for (param, name) in of.params.iter().zip(&given.names) {
+        flow.parameter(param, name, &changed, &mut begin)?;
     }
     let result = format_ident!("__ret");
     flow.variables.push(Variable {
         name: result.clone(),
         lane: Some(format_ident!("__out")),
         by_ref: false,
+        is_given: false,
     });
     let references = flow.variables.iter().filter(|v| v.by_ref);
     let live = references.map(|v| v.name.to_string()).collect();
     let mask = mentioned.contains("return").then(|| flow.fresh("on"));
-    let begin = mask
-        .as_ref()
-        .map(|mask| quote!(let mut #mask = __skel::lanes::Mask::<__N>::all();));
+    begin.extend(
+        mask.as_ref()
+            .map(|mask| quote!(let mut #mask = __skel::lanes::Mask::<__N>::all();)),
+    );
     flow.scopes.push(Scope {
         kind: Kind::Function,
         label: None,
@@ -150,72 +292,15 @@ fn stepped(of: &Of<'_>, mentioned: &Words) -> flow::Done<TokenStream> {
         dest: Some(result),
         note: None,
     };
-    flow.body(&of.block.stmts, Region::default(), &place, &mut text)?;
-    if !flow.has_loops {
+    flow.body(&block.stmts, Region::default(), &place, &mut text)?;
+    let does_something = match callees {
+        Some(_) => !flow.called.is_empty(),
+        None => flow.has_loops,
+    };
+    if !does_something {
         return Err(Refused);
     }
     let declarations = &flow.declarations;
-    let args = quote!(let (#(#passed,)*) = __skel::lanes::Source::<#kinds>::args(__source, __l););
-    // Before the arguments, which may be lent.
-    let at = of
-        .params
-        .iter()
-        .any(|param| param.kind == ParamKind::Index)
-        .then(|| quote!(let __at = __skel::lanes::Source::<#kinds>::at(__source, __l);));
-    let load = (!load.is_empty()).then(|| quote!(for __l in 0..__N { #at #args #load }));
-    let store = (!store.is_empty()).then(|| quote!(for __l in 0..__N { #args #store }));
-    let same = (!same.is_empty()).then(|| {
-        quote! {
-            let __l = 0;
-            #args
-            #same
-        }
-    });
-    Ok(quote! {
-        let mut __out = __out;
-        #declarations
-        #load
-        #same
-        #begin
-        #text
-        #store
-    })
-}
-
-/// Notes a parameter; `passed` is what it is passed as.
-fn parameter(
-    flow: &mut Flow,
-    param: &Param,
-    passed: Option<&TokenStream>,
-    [load, same, store]: [&mut TokenStream; 3],
-) -> flow::Done {
-    let name: &Ident = &param.name;
-    let uniform = match param.kind {
-        ParamKind::Uniform => !param.mutable,
-        kind if kind.is_whole() => true,
-        ParamKind::Each | ParamKind::EachMut | ParamKind::Index => false,
-        // A generator, and what differs from element to element and is no value.
-        ParamKind::View(_) | ParamKind::Random => return Err(Refused),
-    };
-    if uniform {
-        same.extend(quote!(let #name = #passed;));
-        flow.variables.push(Variable {
-            name: name.clone(),
-            lane: None,
-            by_ref: false,
-        });
-        return Ok(());
-    }
-    let by_ref = param.kind == ParamKind::EachMut;
-    let lane = flow.declare(name.clone(), by_ref);
-    let value = match (passed, by_ref) {
-        (None, _) => quote!(__at),
-        (Some(passed), true) => quote!(*#passed),
-        (Some(passed), false) => quote!(#passed),
-    };
-    load.extend(quote!(__skel::lanes::set(&mut #lane, __l, #value);));
-    if by_ref {
-        store.extend(quote!(*#passed = __skel::lanes::get(&#lane, __l);));
-    }
-    Ok(())
+    let text = quote!(let mut __out = __out; #declarations #begin #text);
+    Ok((text, flow.called))
 }

@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, Ident, Local, Pat, Stmt, parse_quote, visit_mut::VisitMut};
 
-impl Flow {
+impl Flow<'_> {
     /// A statement; `dest` takes the value of the last one of a block.
     pub(super) fn simple(
         &mut self,
@@ -100,7 +100,7 @@ impl Flow {
     }
 
     /// The value of a block.
-    fn value(
+    pub(super) fn value(
         &mut self,
         e: &Expr,
         dest: &Ident,

@@ -5,7 +5,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::{
-    BinOp, Expr, ExprAssign, ExprBinary, ExprMethodCall, ExprReference, Macro, Member, Pat, UnOp,
+    BinOp, Block, Expr, ExprAssign, ExprBinary, ExprMethodCall, ExprReference, Macro, Member, Pat,
+    UnOp,
     visit::{self, Visit},
 };
 
@@ -39,6 +40,13 @@ impl Changes {
     pub(super) fn of(e: &Expr) -> Words {
         let mut changes = Changes::default();
         changes.visit_expr(e);
+        changes.0
+    }
+
+    /// Those of a block.
+    pub(super) fn of_block(block: &Block) -> Words {
+        let mut changes = Changes::default();
+        changes.visit_block(block);
         changes.0
     }
 

@@ -1,0 +1,289 @@
+//! Calls of functions that may have lanes of their own. Where one is evaluated in any case, it becomes a statement: `let
+//! c = f(x);`, which all lanes run at once (`calls`).
+
+use super::{
+    Of,
+    exits::Exits,
+    risk::{Risk, assigns},
+    simple::has_let,
+    words::{Words, words},
+};
+use crate::{
+    ast::Kind as ParamKind,
+    lower::{constructor, is_associated, is_plain_call},
+};
+use quote::format_ident;
+use syn::{
+    BinOp, Block, Expr, ExprCall, ExprIf, ExprPath, Generics, Item, Stmt, parse_quote,
+    visit::{self, Visit},
+    visit_mut::{self, VisitMut},
+};
+
+/// What is known of the functions that a function calls.
+pub(super) struct Callees<'a> {
+    generics: &'a [&'a Generics],
+    /// Functions inside of this one: what calls them may stand where their markers are not to be seen.
+    inner: Words,
+    /// Parameters that are `&mut`.
+    lent: Words,
+}
+
+impl<'a> Callees<'a> {
+    pub(super) fn new(of: &'a Of<'_>) -> Self {
+        let lent = |kind| matches!(kind, ParamKind::EachMut | ParamKind::Random);
+        let lent = of.params.iter().filter(|param| lent(param.kind));
+        let mut inner = Inner::default();
+        inner.visit_block(of.block);
+        Callees {
+            generics: of.generics,
+            inner: inner.0,
+            lent: lent.map(|param| param.name.to_string()).collect(),
+        }
+    }
+
+    /// The call that an expression is, if all lanes may do it at once: one of a user function, by its path, that changes
+    /// nothing.
+    pub(super) fn call<'e>(&self, e: &'e Expr) -> Option<(&'e ExprCall, &'e ExprPath)> {
+        let Expr::Call(call) = e else { return None };
+        let Expr::Path(callee) = &*call.func else {
+            return None;
+        };
+        let is_parameter = |name: &syn::Ident| {
+            let mut parameters = self.generics.iter().flat_map(|g| g.type_params());
+            parameters.any(|parameter| parameter.ident == *name)
+        };
+        let is_ours = constructor(call).is_none()
+            && !is_associated(callee, &is_parameter)
+            && !words(&callee.path)
+                .iter()
+                .any(|name| self.inner.contains(name));
+        (is_ours && call.args.iter().all(|arg| self.is_value(arg))).then_some((call, callee))
+    }
+
+    /// Whether an argument is a value, or what all lanes lend alike.
+    fn is_value(&self, arg: &Expr) -> bool {
+        let is_lent = match arg {
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                name.is_some_and(|name| self.lent.contains(&name))
+            }
+            _ => false,
+        };
+        !is_lent && !assigns(arg) && !Risk::of_expr(arg).refused && Exits::of_expr(arg).is_empty()
+    }
+
+    /// Whether there are such calls.
+    pub(super) fn has_calls(&self, block: &Block) -> bool {
+        let mut found = Found(self, false);
+        found.visit_block(block);
+        found.1
+    }
+
+    /// The body, with such calls as statements.
+    pub(super) fn as_statements(&self, block: &Block) -> Block {
+        let (mut block, mut split) = (
+            block.clone(),
+            Split {
+                callees: self,
+                count: 0,
+            },
+        );
+        split.visit_block_mut(&mut block);
+        block
+    }
+}
+
+/// Whether there are calls.
+struct Found<'c>(&'c Callees<'c>, bool);
+
+impl<'ast> Visit<'ast> for Found<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.1 |= self.0.call(e).is_some();
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// The names of items.
+#[derive(Default)]
+struct Inner(Words);
+
+impl<'ast> Visit<'ast> for Inner {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Fn(item) => _ = self.0.insert(item.sig.ident.to_string()),
+            // May bring in any.
+            item => self.0.extend(words(item)),
+        }
+    }
+}
+
+/// Puts calls before the statements that they are evaluated in.
+struct Split<'c> {
+    callees: &'c Callees<'c>,
+    count: usize,
+}
+
+impl VisitMut for Split<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            if let Stmt::Expr(Expr::While(e), _) = &mut stmt {
+                self.condition_within(e).map(|e| stmt = Stmt::Expr(e, None));
+            }
+            let mut taken = Taken {
+                split: self,
+                stmts: Vec::new(),
+                over: false,
+            };
+            match &mut stmt {
+                Stmt::Local(local) => {
+                    if let Some(init) = &mut local.init
+                        && init.diverge.is_none()
+                    {
+                        taken.root(&mut init.expr);
+                    }
+                }
+                Stmt::Expr(e, _) => taken.root(e),
+                Stmt::Item(_) | Stmt::Macro(_) => {}
+            }
+            block.stmts.append(&mut taken.stmts);
+            block.stmts.push(stmt);
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_if_mut(&mut self, e: &mut ExprIf) {
+        // A condition that is evaluated only where the one before it does not hold.
+        if let Some((_, other)) = &mut e.else_branch
+            && let Expr::If(again) = &**other
+            && self.has_calls(&again.cond)
+        {
+            **other = parse_quote!({ #again });
+        }
+        visit_mut::visit_expr_if_mut(self, e);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl Split<'_> {
+    fn has_calls(&self, e: &Expr) -> bool {
+        let mut found = Found(self.callees, false);
+        found.visit_expr(e);
+        found.1
+    }
+
+    /// A `while` that calls such functions in its condition, as a `loop`.
+    fn condition_within(&self, e: &syn::ExprWhile) -> Option<Expr> {
+        let (label, cond, stmts) = (&e.label, &e.cond, &e.body.stmts);
+        let within = !has_let(cond) && Exits::of_expr(cond).is_empty() && self.has_calls(cond);
+        within.then(|| {
+            parse_quote! {
+                #label loop {
+                    if !(#cond) {
+                        break;
+                    }
+                    #(#stmts)*
+                }
+            }
+        })
+    }
+}
+
+/// Walks over what a statement evaluates in any case, in that order, and takes out the calls.
+struct Taken<'s, 'c> {
+    split: &'s mut Split<'c>,
+    stmts: Vec<Stmt>,
+    /// What follows is not evaluated in any case, or comes behind what may panic or change something: a call must not go
+    /// before that.
+    over: bool,
+}
+
+impl Taken<'_, '_> {
+    /// The outermost expression of a statement: a call is one already.
+    fn root(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Call(call) if self.is_ours(call) => self.all(&mut call.args),
+            Expr::ForLoop(e) => self.take(&mut e.expr),
+            Expr::Assign(e) => self.take(&mut e.right),
+            Expr::Binary(e) if super::words::is_assignment(&e.op) => self.take(&mut e.right),
+            e => self.take(e),
+        }
+    }
+
+    fn is_ours(&self, call: &ExprCall) -> bool {
+        self.split.callees.call(&Expr::Call(call.clone())).is_some()
+    }
+
+    fn all<'e>(&mut self, of: impl IntoIterator<Item = &'e mut Expr>) {
+        for e in of {
+            self.take(e);
+        }
+    }
+
+    fn take(&mut self, e: &mut Expr) {
+        if self.over {
+            return;
+        }
+        match e {
+            Expr::Call(call) => {
+                let ours = self.is_ours(call);
+                self.all(&mut call.args);
+                if !ours {
+                    self.over |= Risk::of_expr(e).gated;
+                } else if !self.over {
+                    self.split.count += 1;
+                    let name = format_ident!("__call_{}", self.split.count);
+                    self.stmts.push(parse_quote!(let #name = #e;));
+                    *e = parse_quote!(#name);
+                }
+            }
+            Expr::Binary(inner) => {
+                self.take(&mut inner.left);
+                match inner.op {
+                    BinOp::And(_) | BinOp::Or(_) => self.over = true,
+                    _ => self.take(&mut inner.right),
+                }
+                self.over |= Risk::of_expr(e).gated;
+            }
+            Expr::MethodCall(inner) => {
+                self.over |= !is_plain_call(inner);
+                self.take(&mut inner.receiver);
+                self.all(&mut inner.args);
+            }
+            Expr::Index(inner) => {
+                self.take(&mut inner.expr);
+                self.take(&mut inner.index);
+                self.over = true;
+            }
+            Expr::If(inner) => {
+                self.take(&mut inner.cond);
+                self.over = true;
+            }
+            Expr::Match(inner) => {
+                self.take(&mut inner.expr);
+                self.over = true;
+            }
+            Expr::Return(inner) => self.all(inner.expr.as_deref_mut()),
+            Expr::Break(inner) => self.all(inner.expr.as_deref_mut()),
+            Expr::Cast(inner) => self.take(&mut inner.expr),
+            Expr::Field(inner) => self.take(&mut inner.base),
+            Expr::Paren(inner) => self.take(&mut inner.expr),
+            Expr::Unary(inner) => self.take(&mut inner.expr),
+            Expr::Reference(inner) if inner.mutability.is_none() => self.take(&mut inner.expr),
+            Expr::Array(inner) => self.all(&mut inner.elems),
+            Expr::Tuple(inner) => self.all(&mut inner.elems),
+            Expr::Struct(inner) if inner.rest.is_none() => {
+                self.all(inner.fields.iter_mut().map(|field| &mut field.expr));
+            }
+            Expr::Range(inner) => {
+                self.all(inner.start.as_deref_mut());
+                self.all(inner.end.as_deref_mut());
+            }
+            Expr::Lit(_) | Expr::Path(_) => {}
+            _ => self.over = true,
+        }
+    }
+}
