@@ -270,7 +270,7 @@ fn beside(
                 path: &quote!(#name::<#arguments>),
                 arguments: &arguments,
                 twins: &twins,
-                is_generic: !any.is_empty(),
+                is_generic: !arguments.is_empty(),
             };
             lanes(&of, &named, options)
         }

@@ -7,7 +7,7 @@ use skel_verify::compare_lanes;
 const BLOCKS: usize = 300;
 
 /// So many functions of the corpus have lanes at least.
-const EXPECTED: usize = 77;
+const EXPECTED: usize = 98;
 
 #[test]
 fn lanes_give_the_bits_of_the_function_itself() {
@@ -39,6 +39,5 @@ fn the_functions_for_lanes_have_lanes() {
         .filter(|case| case.lanes.is_none())
         .map(|case| case.name)
         .collect();
-    // Its loops are in what it calls.
-    assert_eq!(without, ["generic_at_two_types"]);
+    assert!(without.is_empty(), "{without:?}");
 }

@@ -69,7 +69,7 @@ pub(super) struct Named<'a> {
     pub(super) arguments: &'a TokenStream,
     /// The generics, with what devices need besides.
     pub(super) twins: &'a Generics,
-    /// Whether the marker has generics: then nothing else can say that there is no face.
+    /// Whether the function is generic: then no trait can say that there is no face, as calls may name the arguments.
     pub(super) is_generic: bool,
 }
 

@@ -1,7 +1,8 @@
-//! Functions with loops, and of angles, of all the shapes that the lane-wise face of a function takes apart, and of those that it
+//! Functions with loops, of angles, and such that call functions with loops, of all the shapes that the lane-wise face of a function takes apart, and of those that it
 //! leaves as they are. `tests/lanes.rs` compares both faces; the other tests run these as any others.
 
 mod angles;
+mod calls;
 mod data;
 mod exits;
 mod kept;
@@ -20,6 +21,7 @@ pub(super) fn cases() -> Vec<Case> {
         lent::cases(),
         ranges::cases(),
         data::cases(),
+        calls::cases(),
     ]
     .into_iter()
     .flatten()
