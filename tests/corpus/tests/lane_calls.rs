@@ -1,6 +1,8 @@
 //! Calls of functions with loops, and of angles, and such whose results are streamed: whichever loop computes the elements,
 //! results, traps and what is left behind `&mut` are the same.
 
+#[path = "lane_calls/called.rs"]
+mod called;
 #[path = "lane_calls/closures.rs"]
 mod closures;
 #[path = "lane_calls/panics.rs"]

@@ -213,6 +213,21 @@ fn where_it_may_not_be_called(x: u32, y: u32) -> u32 {
         }
 }
 
+/// It does not come back if `y` is zero.
+#[user_function]
+fn until_it_is_not_zero(y: u32) -> u32 {
+    let mut n = 1;
+    while y == 0 {
+        n += 1;
+    }
+    n
+}
+
+#[user_function]
+fn behind_what_panics(x: u32, y: u32) -> u32 {
+    steps(x, 5) + (100 / (y % 16) + until_it_is_not_zero(y % 16))
+}
+
 #[user_function]
 fn that_panics(x: u32, y: u32) -> u32 {
     if x % 4 == 0 {
@@ -375,6 +390,7 @@ pub(super) fn cases() -> Vec<Case> {
         case::<in_a_condition, (Each<u32>,)>(),
         case::<as_a_range, (Each<u32>, Each<f32>)>(),
         case::<where_it_may_not_be_called, (Each<u32>, Each<u32>)>(),
+        case::<behind_what_panics, (Each<u32>, Each<u32>)>(),
         case::<that_panics, (Each<u32>, Each<u32>)>(),
         case::<with_what_differs, (Each<u32>, Each<u32>)>(),
         case::<with_the_same, (Uniform<u32>, Each<u32>)>(),

@@ -7,11 +7,13 @@ use skel_core::{
     user_function::UserFunction,
 };
 
-fn has_lanes<P: Params, F: UserFunction<P>, E>(_: &skel_core::skeleton::Map<F, E>) -> bool {
+pub(crate) fn has_lanes<P: Params, F: UserFunction<P>, E>(
+    _: &skel_core::skeleton::Map<F, E>,
+) -> bool {
     F::HAS_LANES
 }
 
-fn numbers(n: usize) -> Vec<u32> {
+pub(crate) fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32)
         .map(|i| i.wrapping_mul(2_654_435_761) >> 12)
         .collect()
