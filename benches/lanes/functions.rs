@@ -35,6 +35,10 @@ both! {
         n
     }
 
+    fn of_a_call(cx: f32, cy: f32, #[uniform] limit: u32) -> u32 {
+        mandelbrot(cx, cy, limit)
+    }
+
     fn newton(a: f64, #[uniform] limit: u32) -> f64 {
         let mut x = a;
         let mut n = 0;

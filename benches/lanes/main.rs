@@ -9,7 +9,7 @@ mod by_hand;
 mod functions;
 
 use clap::Parser;
-use functions::{collatz, hash, mandelbrot, newton, off};
+use functions::{collatz, hash, mandelbrot, newton, of_a_call, off};
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::{cell::RefCell, error::Error, time::Duration};
@@ -81,6 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let x: Vec<u32> = (0..1 << 20).map(|i| 1 + i % 100_000).collect();
     let results = [
         race!(mandelbrot, u32, (cx, cy), 1000_u32, &budget),
+        race!(of_a_call, u32, (cx, cy), 1000_u32, &budget),
         race!(newton, f64, (a), 60_u32, &budget),
         race!(collatz, u32, (x), 1000_u32, &budget),
         race!(hash, u32, (x), 16_u32, &budget),

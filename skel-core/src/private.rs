@@ -26,7 +26,10 @@ pub mod macros {
 /// What the lane-wise face of a user function is made of.
 pub mod lanes {
     pub use crate::{
-        lanes::{Given, Mask, Same, Var, among, get, idle, is_same, lane, pick, set, var},
+        lanes::{
+            Given, Mask, Same, Slice, Var, among, get, idle, is_same, lane, lifts, loops, pick,
+            set, slice, var,
+        },
         param::Source,
     };
 }

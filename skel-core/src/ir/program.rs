@@ -95,7 +95,7 @@ impl Program {
         let mut reached = vec![false; self.functions.len()];
         reached[f.0] = true;
         // Callees come before callers.
-        for k in (0..=f.0).rev().filter(|k| *k < self.functions.len()) {
+        for k in (0..=f.0).rev() {
             if !reached[k] {
                 continue;
             }

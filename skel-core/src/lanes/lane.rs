@@ -39,7 +39,7 @@ tuples! {
 /// A variable: one value per lane. Aligned as the widest vectors are, wherever the stack begins.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Var<T, const N: usize>([T; N]);
+pub struct Var<T, const N: usize>(pub(super) [T; N]);
 
 /// A variable without values of its own yet.
 #[inline(always)]
@@ -59,75 +59,6 @@ pub fn get<T: Copy, const N: usize>(var: &Var<T, N>, l: usize) -> T {
 #[inline(always)]
 pub fn set<T, const N: usize>(var: &mut Var<T, N>, l: usize, value: T) {
     var.0[l] = value;
-}
-
-/// What a function is called with for all lanes at once: a value for each of them, or one for all.
-pub trait Given: Copy {
-    /// The type of the values.
-    type Value: Copy;
-
-    /// Whether all lanes have the same.
-    const SAME: bool;
-
-    /// The value of lane `l`.
-    fn lane(&self, l: usize) -> Self::Value;
-}
-
-impl<T: Copy, const N: usize> Given for &Var<T, N> {
-    type Value = T;
-
-    const SAME: bool = false;
-
-    #[inline(always)]
-    fn lane(&self, l: usize) -> T {
-        get(self, l)
-    }
-}
-
-/// One value for all lanes.
-#[derive(Clone, Copy, Debug)]
-pub struct Same<T>(pub T);
-
-impl<T: Copy> Given for Same<T> {
-    type Value = T;
-
-    const SAME: bool = true;
-
-    #[inline(always)]
-    fn lane(&self, _: usize) -> T {
-        self.0
-    }
-}
-
-/// The value of lane `l` of what is given.
-#[inline(always)]
-#[must_use]
-pub fn lane<G: Given>(given: &G, l: usize) -> G::Value {
-    given.lane(l)
-}
-
-/// Whether all lanes are given the same.
-#[inline(always)]
-#[must_use]
-pub const fn is_same<G: Given>(_: &G) -> bool {
-    G::SAME
-}
-
-/// The values of the lanes that take part. The others have that of one that does, so that a function which is called with
-/// them does nothing on their account that it would not do anyway.
-#[inline(always)]
-#[must_use]
-pub fn among<G: Given, const N: usize>(mask: &Mask<N>, given: G) -> Var<G::Value, N> {
-    let mut one = 0;
-    for l in 0..N {
-        one = pick(mask.get(l), l, one);
-    }
-    let one = given.lane(one);
-    let mut among = Var([one; N]);
-    for l in 0..N {
-        set(&mut among, l, pick(mask.get(l), given.lane(l), one));
-    }
-    among
 }
 
 /// One of two values; both have been computed.

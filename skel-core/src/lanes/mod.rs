@@ -24,10 +24,14 @@
 //! A function that is called has its lanes called, where it has some: beside the marker stands `__lanes`, which takes
 //! what is [`Given`] for all lanes at once. Lanes of the caller that take no part pass what one of the others passes
 //! ([`among`]), so the callee needs no mask. Whether it has such a face, its `__LANES` says, a constant; of one that has
-//! none, [`NoLanes`](crate::user_function::NoLanes) says so.
+//! none, [`NoLanes`](crate::user_function::NoLanes) says so. How many loops the face would bring in ([`loops`]) say
+//! `__LOOPS_0` to `__LOOPS_2`, each by what the functions say that it calls, a level deeper: so functions that call each
+//! other, which only devices refuse, have constants without a circle. Loops more than three calls away do not count.
 
 mod choice;
+mod given;
 mod lane;
 
 pub use choice::{Choice, Face, Mode, Turn, Turns, choose};
-pub use lane::{Given, Lane, Mask, Same, Var, among, get, idle, is_same, lane, pick, set, var};
+pub use given::{Given, Same, Slice, among, is_same, lane, lifts, loops, slice};
+pub use lane::{Lane, Mask, Var, get, idle, pick, set, var};

@@ -31,8 +31,14 @@ pub trait Marker {}
 pub trait NoLanes {
     /// Whether a call can be one of all lanes at once.
     const __LANES: bool = false;
+    /// See [`loops`](crate::lanes::loops).
+    const __LOOPS_0: usize = 0;
+    /// The same, with those of callees.
+    const __LOOPS_1: usize = 0;
+    /// The same, with those of their callees.
+    const __LOOPS_2: usize = 0;
 
-    /// Never called.
+    /// Never called: it stands behind `__LANES`, where rustc checks its types.
     #[inline(always)]
     fn __lanes<A, T>(_: A, _: T) {}
 }

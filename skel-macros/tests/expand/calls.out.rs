@@ -39,6 +39,18 @@ const _: () = {
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = true;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[metrics::distance::__LOOPS_0],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[metrics::distance::__LOOPS_1],
+        );
         #[inline(always)]
         pub fn __lanes<const __N: __skel::core::primitive::usize>(
             (
@@ -47,7 +59,7 @@ const _: () = {
                 __p2,
             ): (
                 impl __skel::lanes::Given<Value = [f32; 4]>,
-                __skel::lanes::Same<&[[f32; 4]]>,
+                impl __skel::lanes::Slice<[f32; 4]>,
                 impl __skel::lanes::Given<Value = f32>,
             ),
             __out: &mut __skel::lanes::Var<u32, __N>,
@@ -59,19 +71,19 @@ const _: () = {
                         __l,
                         nearest(
                             __skel::lanes::lane(&__p0, __l),
-                            __p1.0,
+                            __skel::lanes::slice(&__p1),
                             __skel::lanes::lane(&__p2, __l),
                         ),
                     );
                 }
                 return;
             }
-            if metrics::distance::__LANES {
+            if const { __skel::lanes::lifts(&[metrics::distance::__LOOPS_2]) } {
                 let mut __out = __out;
                 let mut __1_best = __skel::lanes::var::<_, __N>();
                 let mut __2_least = __skel::lanes::var::<_, __N>();
                 let mut __8_7_value = __skel::lanes::var::<_, __N>();
-                let centres = __p1.0;
+                let centres = __skel::lanes::slice(&__p1);
                 let most = __skel::lanes::lane(&__p2, 0);
                 for __l in 0..__N {
                     let (mut best, mut least) = (0, most);
@@ -90,22 +102,24 @@ const _: () = {
                         }
                         if __3_then.any() {
                             if __3_then.any() {
-                                let __5_given = &__skel::lanes::among(&__3_then, __p0);
+                                let __5_given = __p0;
                                 let __6_given = __skel::lanes::Same(*c);
                                 if !metrics::distance::__LANES {
                                     for __l in 0..__N {
-                                        __skel::lanes::set(
-                                            &mut __8_7_value,
-                                            __l,
-                                            metrics::distance(
-                                                __skel::lanes::lane(&__5_given, __l),
-                                                __skel::lanes::lane(&__6_given, __l),
-                                            ),
-                                        );
+                                        if __3_then.get(__l) {
+                                            __skel::lanes::set(
+                                                &mut __8_7_value,
+                                                __l,
+                                                metrics::distance(
+                                                    __skel::lanes::lane(&__5_given, __l),
+                                                    __skel::lanes::lane(&__6_given, __l),
+                                                ),
+                                            );
+                                        }
                                     }
                                 } else {
                                     metrics::distance::__lanes(
-                                        (__5_given, __6_given),
+                                        (&__skel::lanes::among(&__3_then, __5_given), __6_given),
                                         &mut __8_7_value,
                                     );
                                 }
@@ -138,7 +152,7 @@ const _: () = {
                 let mut __out = __out;
                 let mut __1_best = __skel::lanes::var::<_, __N>();
                 let mut __2_least = __skel::lanes::var::<_, __N>();
-                let centres = __p1.0;
+                let centres = __skel::lanes::slice(&__p1);
                 let most = __skel::lanes::lane(&__p2, 0);
                 for __l in 0..__N {
                     let (mut best, mut least) = (0, most);
@@ -314,7 +328,21 @@ const _: () = {
     use __skel::NoLanes as _;
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
-        pub const __LANES: __skel::core::primitive::bool = escape::__LANES;
+        pub const __LANES: __skel::core::primitive::bool = __skel::lanes::lifts(
+            &[escape::__LOOPS_2],
+        );
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[escape::__LOOPS_0],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[escape::__LOOPS_1],
+        );
         #[inline(always)]
         pub fn __lanes<const __N: __skel::core::primitive::usize>(
             (
@@ -439,7 +467,9 @@ const _: () = {
             shade(__at, __a1)
         }
         #[cfg(all(not(debug_assertions), panic = "unwind"))]
-        const HAS_LANES: __skel::core::primitive::bool = escape::__LANES;
+        const HAS_LANES: __skel::core::primitive::bool = __skel::lanes::lifts(
+            &[escape::__LOOPS_2],
+        );
         #[cfg(all(not(debug_assertions), panic = "unwind"))]
         #[inline(always)]
         fn lanes<
@@ -504,6 +534,18 @@ const _: () = {
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = true;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
         #[inline(always)]
         pub fn __lanes<const N: u32, const __N: __skel::core::primitive::usize>(
             (__p0,): (impl __skel::lanes::Given<Value = f32>,),
@@ -536,6 +578,18 @@ const _: () = {
     #[cfg(not(all(not(debug_assertions), panic = "unwind")))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
         #[inline(always)]
         pub fn __lanes<const N: u32, const __N: __skel::core::primitive::usize>(
             _: (impl __skel::lanes::Given<Value = f32>,),

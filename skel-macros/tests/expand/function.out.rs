@@ -31,6 +31,18 @@ const _: () = {
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = true;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[weight::__LOOPS_0],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[weight::__LOOPS_1],
+        );
         #[inline(always)]
         pub fn __lanes<const __N: __skel::core::primitive::usize>(
             (
@@ -58,7 +70,7 @@ const _: () = {
                 }
                 return;
             }
-            if weight::__LANES {
+            if const { __skel::lanes::lifts(&[weight::__LOOPS_2]) } {
                 let mut __out = __out;
                 let mut __1_y = __skel::lanes::var::<_, __N>();
                 let mut __3_2_arg = __skel::lanes::var::<_, __N>();

@@ -37,6 +37,18 @@ const _: () = {
     }
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
         #[inline(always)]
         pub fn __lanes<
             T: Number,

@@ -35,6 +35,18 @@ const _: () = {
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = true;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
         #[inline(always)]
         pub fn __lanes<const __N: __skel::core::primitive::usize>(
             (

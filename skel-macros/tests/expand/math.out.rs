@@ -165,6 +165,29 @@ const _: () = {
             loop {}
         }
     }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        #[inline(always)]
+        pub fn __lanes<T: Float, const __N: __skel::core::primitive::usize>(
+            _: (impl __skel::lanes::Given<Value = T>,),
+            __out: &mut __skel::lanes::Var<T, __N>,
+        )
+        where
+            T: __skel::Element,
+        {}
+    }
     impl<T: Float> __skel::Instance<(T,)> for __Me
     where
         T: __skel::Element,

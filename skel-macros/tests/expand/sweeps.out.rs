@@ -108,6 +108,26 @@ const _: () = {
             loop {}
         }
     }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        #[inline(always)]
+        pub fn __lanes<const R: usize, const __N: __skel::core::primitive::usize>(
+            _: (__skel::lanes::Same<Sweep1<[u32; 2], R>>,),
+            __out: &mut __skel::lanes::Var<[u32; 2], __N>,
+        ) {}
+    }
     impl<const R: usize> __skel::Instance<(__skel::K<R>,)> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             __cx.define::<

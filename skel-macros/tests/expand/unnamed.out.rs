@@ -100,6 +100,18 @@ const _: () = {
     #[cfg(all(not(debug_assertions), panic = "unwind"))]
     impl __Me {
         pub const __LANES: __skel::core::primitive::bool = true;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            true,
+            &[],
+        );
         #[inline(always)]
         pub fn __lanes<const __N: __skel::core::primitive::usize>(
             (
@@ -560,6 +572,29 @@ const _: () = {
         ) -> fn(T) -> Real {
             loop {}
         }
+    }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        #[inline(always)]
+        pub fn __lanes<T: Measure<Word>, const __N: __skel::core::primitive::usize>(
+            _: (impl __skel::lanes::Given<Value = T>,),
+            __out: &mut __skel::lanes::Var<Real, __N>,
+        )
+        where
+            T: __skel::Element,
+        {}
     }
     impl<T: Measure<Word>> __skel::Instance<(T,)> for __Me
     where

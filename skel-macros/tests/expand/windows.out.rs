@@ -24,6 +24,30 @@ const _: () = {
             loop {}
         }
     }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        #[inline(always)]
+        pub fn __lanes<const R: usize, const __N: __skel::core::primitive::usize>(
+            _: (
+                __skel::lanes::Same<Window1<f32, R>>,
+                __skel::lanes::Same<Pool2<u8, 2, 2>>,
+                impl __skel::lanes::Given<Value = isize>,
+            ),
+            __out: &mut __skel::lanes::Var<f32, __N>,
+        ) {}
+    }
     impl<const R: usize> __skel::Instance<(__skel::K<R>,)> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             __cx.define::<
@@ -118,6 +142,26 @@ const _: () = {
         ) -> fn(Window1<f32, R>) -> f32 {
             loop {}
         }
+    }
+    impl __Me {
+        pub const __LANES: __skel::core::primitive::bool = false;
+        pub const __LOOPS_0: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_1: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        pub const __LOOPS_2: __skel::core::primitive::usize = __skel::lanes::loops(
+            false,
+            &[],
+        );
+        #[inline(always)]
+        pub fn __lanes<const R: usize, const __N: __skel::core::primitive::usize>(
+            _: (__skel::lanes::Same<Window1<f32, R>>,),
+            __out: &mut __skel::lanes::Var<f32, __N>,
+        ) {}
     }
     impl<const R: usize> __skel::Instance<(__skel::K<R>,)> for __Me {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {

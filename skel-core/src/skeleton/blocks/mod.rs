@@ -188,12 +188,13 @@ pub(super) fn run(
 /// Bytes of a function's variables, at most: each has a value per lane, and all of them are on the stack.
 const MOST_BYTES: usize = 1 << 10;
 
-/// Whether a function may be run in lanes. What it calls by its name stands behind the mask, or is called with what some
-/// lane calls it with anyway, and may trap and change what it is lent. What is [`Function::implied`] is run by lanes that
-/// take no part, too, so it must neither panic nor loop; nor may it change its arguments, but for operators that assign: to
-/// the macro, which knows no types, a method of the user's that is named like one of numbers (`x.min(y)`) changes nothing.
-/// The same holds of functions with loops that it calls, which may have lanes as well. The variables of all of them must
-/// not be large. Where lanes may `guess`, the function must not trap itself.
+/// Whether a function may be run in lanes. What it calls by its name stands behind the mask, and may trap and change what it
+/// is lent; or all lanes call it, those that take no part with what another passes, which a function that only computes
+/// does not show. What is [`Function::implied`] is run by lanes that take no part, too, so it must neither panic nor loop;
+/// nor may it change its arguments, but for operators that assign: to the macro, which knows no types, a method of the
+/// user's that is named like one of numbers (`x.min(y)`) changes nothing. The same holds of functions with loops that it
+/// calls, which may have lanes as well. The variables of all of them, each taken once, must not be large. Where lanes may
+/// `guess`, the function must neither trap nor loop.
 ///
 /// [`Function::implied`]: crate::ir::Function::implied
 pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
@@ -216,7 +217,9 @@ pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
         let mut implied = function.implied.iter();
         implied.all(|f| !trapping[f.0] && !changes(*f) && !loops(*f))
     });
-    all_may && bytes <= MOST_BYTES && !(guess && trapping[kernel.map.0])
+    // A large angle, which the lanes take for another, must lead nowhere that it would not lead.
+    let must_not_guess = trapping[kernel.map.0] || loops(kernel.map);
+    all_may && bytes <= MOST_BYTES && program.is_pure() && !(guess && must_not_guess)
 }
 
 /// Bytes of a variable; whole containers are no variables.

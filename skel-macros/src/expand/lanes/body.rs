@@ -48,7 +48,7 @@ impl Flow<'_> {
             let dest = place.dest.as_ref().filter(|_| is_last);
             match stmt {
                 Stmt::Item(item) => out.extend(quote!(#item)),
-                Stmt::Expr(e, semi) if let Some(call) = self.call(e) => {
+                Stmt::Expr(e, semi) if let Some(call) = self.call(e, &region) => {
                     apart = true;
                     let value = self.called(call, std::mem::take(&mut region), &rest[k], out)?;
                     if let Some(dest) = dest.filter(|_| semi.is_none()) {
@@ -194,7 +194,7 @@ impl Flow<'_> {
                 plain && contains
             }
             Expr::Block(e) => e.label.is_none() && self.block_is_apart(&e.block, region),
-            e => self.call(e).is_some(),
+            e => self.call(e, region).is_some(),
         }
     }
 
@@ -204,8 +204,9 @@ impl Flow<'_> {
             Stmt::Local(local) => {
                 let caught =
                     |init: &LocalInit| is_value(&init.expr) && self.is_apart(&init.expr, region);
-                let calls =
-                    |init: &LocalInit| init.diverge.is_none() && self.call(&init.expr).is_some();
+                let calls = |init: &LocalInit| {
+                    init.diverge.is_none() && self.call(&init.expr, region).is_some()
+                };
                 let init = local.init.as_ref();
                 init.is_some_and(|init| calls(init) || caught(init))
             }

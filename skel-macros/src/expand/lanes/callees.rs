@@ -41,10 +41,8 @@ impl<'a> Callees<'a> {
         }
     }
 
-    /// The call that an expression is, if all lanes may do it at once: one of a user function, by its path, that changes
-    /// nothing.
-    pub(super) fn call<'e>(&self, e: &'e Expr) -> Option<(&'e ExprCall, &'e ExprPath)> {
-        let Expr::Call(call) = e else { return None };
+    /// The function of a call that all lanes may make at once: a user function, by its path, that changes nothing.
+    pub(super) fn callee<'e>(&self, call: &'e ExprCall) -> Option<&'e ExprPath> {
         let Expr::Path(callee) = &*call.func else {
             return None;
         };
@@ -52,12 +50,14 @@ impl<'a> Callees<'a> {
             let mut parameters = self.generics.iter().flat_map(|g| g.type_params());
             parameters.any(|parameter| parameter.ident == *name)
         };
+        let is_inner = || {
+            let mut segments = callee.path.segments.iter();
+            segments.any(|segment| self.inner.contains(&segment.ident.to_string()))
+        };
         let is_ours = constructor(call).is_none()
             && !is_associated(callee, &is_parameter)
-            && !words(&callee.path)
-                .iter()
-                .any(|name| self.inner.contains(name));
-        (is_ours && call.args.iter().all(|arg| self.is_value(arg))).then_some((call, callee))
+            && (self.inner.is_empty() || !is_inner());
+        (is_ours && call.args.iter().all(|arg| self.is_value(arg))).then_some(callee)
     }
 
     /// Whether an argument is a value, or what all lanes lend alike.
@@ -73,9 +73,9 @@ impl<'a> Callees<'a> {
         !is_lent && !assigns(arg) && !Risk::of_expr(arg).refused && Exits::of_expr(arg).is_empty()
     }
 
-    /// Whether there are such calls.
-    pub(super) fn has_calls(&self, block: &Block) -> bool {
-        let mut found = Found(self, false);
+    /// How many such calls there are.
+    pub(super) fn calls(&self, block: &Block) -> usize {
+        let mut found = Found(self, 0);
         found.visit_block(block);
         found.1
     }
@@ -94,13 +94,13 @@ impl<'a> Callees<'a> {
     }
 }
 
-/// Whether there are calls.
-struct Found<'c>(&'c Callees<'c>, bool);
+/// How many calls there are.
+struct Found<'c>(&'c Callees<'c>, usize);
 
 impl<'ast> Visit<'ast> for Found<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        self.1 |= self.0.call(e).is_some();
-        visit::visit_expr(self, e);
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        self.1 += usize::from(self.0.callee(call).is_some());
+        visit::visit_expr_call(self, call);
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
@@ -129,8 +129,10 @@ struct Split<'c> {
 impl VisitMut for Split<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         for mut stmt in std::mem::take(&mut block.stmts) {
-            if let Stmt::Expr(Expr::While(e), _) = &mut stmt {
-                self.condition_within(e).map(|e| stmt = Stmt::Expr(e, None));
+            if let Stmt::Expr(Expr::While(e), _) = &stmt
+                && let Some(e) = self.condition_within(e)
+            {
+                stmt = Stmt::Expr(e, None);
             }
             let mut taken = Taken {
                 split: self,
@@ -160,7 +162,15 @@ impl VisitMut for Split<'_> {
             && let Expr::If(again) = &**other
             && self.has_calls(&again.cond)
         {
-            **other = parse_quote!({ #again });
+            let again = std::mem::replace(&mut **other, Expr::PLACEHOLDER);
+            **other = Expr::Block(syn::ExprBlock {
+                attrs: Vec::new(),
+                label: None,
+                block: Block {
+                    brace_token: syn::token::Brace::default(),
+                    stmts: vec![Stmt::Expr(again, None)],
+                },
+            });
         }
         visit_mut::visit_expr_if_mut(self, e);
     }
@@ -170,9 +180,9 @@ impl VisitMut for Split<'_> {
 
 impl Split<'_> {
     fn has_calls(&self, e: &Expr) -> bool {
-        let mut found = Found(self.callees, false);
+        let mut found = Found(self.callees, 0);
         found.visit_expr(e);
-        found.1
+        found.1 > 0
     }
 
     /// A `while` that calls such functions in its condition, as a `loop`.
@@ -214,7 +224,7 @@ impl Taken<'_, '_> {
     }
 
     fn is_ours(&self, call: &ExprCall) -> bool {
-        self.split.callees.call(&Expr::Call(call.clone())).is_some()
+        self.split.callees.callee(call).is_some()
     }
 
     fn all<'e>(&mut self, of: impl IntoIterator<Item = &'e mut Expr>) {

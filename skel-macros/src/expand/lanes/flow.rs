@@ -79,7 +79,7 @@ impl Region {
 pub(super) struct Flow<'c> {
     /// Says which calls all lanes do at once; `None` where there are no such calls.
     pub(super) callees: Option<&'c Callees<'c>>,
-    /// The functions that are called so.
+    /// The functions that are called so, one for each call.
     pub(super) called: Vec<syn::Path>,
     pub(super) variables: Vec<Variable>,
     pub(super) scopes: Vec<Scope>,

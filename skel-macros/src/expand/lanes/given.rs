@@ -5,7 +5,7 @@ use super::{
     flow::{Done, Flow, Refused, Variable},
     words::Words,
 };
-use crate::ast::{Kind, Param};
+use crate::ast::{Kind, Param, view_of};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
@@ -27,6 +27,10 @@ pub(super) fn types(params: &[Param]) -> impl Iterator<Item = TokenStream> {
         let ty = &param.ty;
         match Way::of(param) {
             Ok(Way::Uniform | Way::Each) => quote!(impl __skel::lanes::Given<Value = #ty>),
+            Ok(Way::Slice) => {
+                let elem = view_of(ty).map(|(_, elem)| elem);
+                quote!(impl __skel::lanes::Slice<#elem>)
+            }
             Ok(Way::Whole | Way::EachMut) | Err(Refused) => quote!(__skel::lanes::Same<#ty>),
         }
     })
@@ -38,6 +42,8 @@ enum Way {
     Uniform,
     /// The same, and no value.
     Whole,
+    /// The same, and what rustc makes a slice of.
+    Slice,
     Each,
     EachMut,
 }
@@ -46,6 +52,7 @@ impl Way {
     fn of(param: &Param) -> Done<Way> {
         match param.kind {
             Kind::Uniform if !param.mutable => Ok(Way::Uniform),
+            Kind::View("Whole") => Ok(Way::Slice),
             kind if kind.is_whole() => Ok(Way::Whole),
             Kind::Each | Kind::Index | Kind::Uniform => Ok(Way::Each),
             Kind::EachMut => Ok(Way::EachMut),
@@ -69,7 +76,7 @@ impl Given {
             };
             let way = Way::of(param)?;
             match way {
-                Way::Uniform | Way::Whole => {
+                Way::Uniform | Way::Whole | Way::Slice => {
                     same.extend(quote!(let #name = __skel::lanes::Same(#value);));
                 }
                 Way::Each | Way::EachMut => {
@@ -77,7 +84,7 @@ impl Given {
                 }
             }
             match way {
-                Way::Uniform | Way::Whole => {}
+                Way::Uniform | Way::Whole | Way::Slice => {}
                 Way::Each => {
                     load.extend(quote!(__skel::lanes::set(&mut #name, __l, #value);));
                     lend.extend(quote!(let #name = &#name;));
@@ -121,9 +128,10 @@ impl Given {
         params: &'a [Param],
     ) -> impl Iterator<Item = TokenStream> + 'a {
         let pairs = self.names.iter().zip(params);
-        pairs.map(|(name, param)| match param.kind.is_whole() {
-            true => quote!(#name.0),
-            false => quote!(__skel::lanes::lane(&#name, __l)),
+        pairs.map(|(name, param)| match Way::of(param) {
+            Ok(Way::Whole) => quote!(#name.0),
+            Ok(Way::Slice) => quote!(__skel::lanes::slice(&#name)),
+            _ => quote!(__skel::lanes::lane(&#name, __l)),
         })
     }
 
@@ -153,6 +161,10 @@ impl Flow<'_> {
             }
             Way::Whole => {
                 out.extend(quote!(let #name = #given.0;));
+                None
+            }
+            Way::Slice => {
+                out.extend(quote!(let #name = __skel::lanes::slice(&#given);));
                 None
             }
             Way::Each if param.mutable || changed.contains(&name.to_string()) => {

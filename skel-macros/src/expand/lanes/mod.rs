@@ -11,6 +11,7 @@
 //! | `body` | blocks and branches: what is taken apart, and what is not |
 //! | `loops` | loops |
 //! | `calls` | calls |
+//! | `callable` | what others call of a function |
 //! | `near` | functions of angles without loops: small angles by themselves |
 //! | `simple` | statements that stand in a region as they are |
 //! | `given` | what the face is given, and what it leaves behind |
@@ -19,9 +20,10 @@
 //! thrown away only where it could be read later (`Flow::keeps`).
 //!
 //! No macro knows whether a function that is called has a face; rustc does, when it has expanded all of them. So a face
-//! with such calls is written in two ways, and a constant, the callees' `__LANES`, chooses.
+//! with such calls is written in two ways, and a constant chooses (`skel_core::lanes::lifts`).
 
 mod body;
+mod callable;
 mod callees;
 mod calls;
 mod exits;
@@ -38,12 +40,14 @@ use crate::{
     math,
 };
 use body::Place;
+pub(super) use callable::Named;
+use callable::callable;
 use callees::Callees;
 use flow::{Done, Flow, Kind, Refused, Region, Scope, Variable};
 use given::Given;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Block, Generics, parse_quote};
+use syn::{Block, Generics};
 use words::{Changes, Words};
 
 /// What a face is of.
@@ -61,18 +65,6 @@ pub(super) struct Of<'a> {
     pub(super) call: &'a TokenStream,
 }
 
-/// What only a function with a name has: others can call it.
-pub(super) struct Named<'a> {
-    /// Names the function, with its generic arguments.
-    pub(super) path: &'a TokenStream,
-    /// The generic arguments.
-    pub(super) arguments: &'a TokenStream,
-    /// The generics, with what devices need besides.
-    pub(super) twins: &'a Generics,
-    /// Whether the function is generic: then no trait can say that there is no face, as calls may name the arguments.
-    pub(super) is_generic: bool,
-}
-
 /// A face.
 pub(super) struct Face {
     /// What makes the names of what is given from `__source`.
@@ -83,6 +75,10 @@ pub(super) struct Face {
     pub(super) scope: TokenStream,
     /// Whether there is one: a constant.
     pub(super) has: TokenStream,
+    /// Whether the function has loops of its own.
+    loops: bool,
+    /// The functions that are called by all lanes at once, one for each call.
+    called: Vec<syn::Path>,
     /// Whether it may go on with values that the function does not see: those of angles do, in place of large ones.
     pub(super) guesses: bool,
 }
@@ -138,12 +134,12 @@ pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [Token
         }
     };
     let callable = if is_callable {
-        let callable = callable(of, named, Some(&face));
+        let own = callable(of, named, Some(&face));
         let otherwise = named.is_generic.then(|| {
-            let nothing = self::callable(of, named, None);
+            let nothing = callable::callable(of, named, None);
             quote!(#[cfg(not(#condition))] #nothing)
         });
-        quote!(#[cfg(#condition)] #callable #otherwise)
+        quote!(#[cfg(#condition)] #own #otherwise)
     } else {
         let nothing = named.is_generic.then(|| callable(of, named, None));
         quote!(#nothing)
@@ -151,55 +147,8 @@ pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [Token
     [own, quote!(#scope #callable)]
 }
 
-/// What stands beside the marker for those that call the function; without a face, that there is none.
-fn callable(of: &Of<'_>, named: &Named<'_>, face: Option<&Face>) -> TokenStream {
-    let (ret, types) = (of.ret, given::types(of.params));
-    let mut generics = named.twins.clone();
-    generics
-        .params
-        .push(parse_quote!(const __N: __skel::core::primitive::usize));
-    let (generics, _, bounds) = generics.split_for_impl();
-    let (has, given, text) = match face {
-        None => (quote!(false), quote!(_), TokenStream::new()),
-        Some(face) => {
-            let (names, text) = (&face.given.names, &face.text);
-            let differ = differ(of, named, &face.given);
-            (
-                face.has.clone(),
-                quote!((#(#names,)*)),
-                quote!(#differ #text),
-            )
-        }
-    };
-    quote! {
-        impl __Me {
-            pub const __LANES: __skel::core::primitive::bool = #has;
-            #[inline(always)]
-            pub fn __lanes #generics (
-                #given: (#(#types,)*),
-                __out: &mut __skel::lanes::Var<#ret, __N>,
-            ) #bounds {
-                #text
-            }
-        }
-    }
-}
-
-/// What is done where lanes are given a uniform parameter that is not the same for all.
-fn differ(of: &Of<'_>, named: &Named<'_>, given: &Given) -> Option<TokenStream> {
-    let uniform: Vec<_> = given.uniform(of.params).collect();
-    let (path, args) = (named.path, given.of_lane(of.params));
-    (!uniform.is_empty()).then(|| {
-        quote! {
-            if !(#(__skel::lanes::is_same(&#uniform))&&*) {
-                for __l in 0..__N {
-                    __skel::lanes::set(__out, __l, #path(#(#args),*));
-                }
-                return;
-            }
-        }
-    })
-}
+/// Calls of user functions, at most, in a function that may make them by all lanes at once: rustc checks another text of it.
+const MOST_CALLS: usize = 32;
 
 /// The face, if there is one.
 pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
@@ -215,11 +164,14 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
             text,
             scope: TokenStream::new(),
             has: quote!(true),
+            loops: false,
+            called: Vec::new(),
             guesses: true,
         });
     }
     let (given, callees) = (Given::new(of).ok()?, Callees::new(of));
-    let with_calls = callees.has_calls(of.block).then_some(&callees);
+    let with_calls = (1..=MOST_CALLS).contains(&callees.calls(of.block));
+    let with_calls = with_calls.then_some(&callees);
     let plain = has_loops.then(|| stepped(of, &given, None).ok()).flatten();
     let lifted = with_calls.and_then(|callees| stepped(of, &given, Some(callees)).ok());
     let condition = condition();
@@ -229,23 +181,38 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
             use __skel::NoLanes as _;
         )
     });
-    let (text, has) = match (plain, lifted) {
+    let loops = plain.is_some();
+    let (text, called) = match (plain, lifted) {
         (None, None) => return None,
-        (Some((plain, _)), None) => (plain, quote!(true)),
-        (None, Some((lifted, called))) => (lifted, quote!(#(#called::__LANES)||*)),
-        (Some((plain, _)), Some((lifted, called))) => (
-            quote!(if #(#called::__LANES)||* { #lifted } else { #plain }),
-            quote!(true),
-        ),
+        (Some((plain, called)), None) => (plain, called),
+        (None, Some((lifted, called))) => (lifted, called),
+        (Some((plain, _)), Some((lifted, called))) => {
+            let lifts = lifts(&called);
+            (
+                quote!(if const { #lifts } { #lifted } else { #plain }),
+                called,
+            )
+        }
+    };
+    let has = match loops {
+        true => quote!(true),
+        false => lifts(&called),
     };
     Some(Face {
         given,
         scope: quote!(#scope),
         has,
+        loops,
+        called,
         // The same mathematics as in the function itself.
         text: math::rewrite_text(text, of.generics, of.block, options),
         guesses: false,
     })
+}
+
+/// Whether calls are made by all lanes at once: a constant.
+fn lifts(called: &[syn::Path]) -> TokenStream {
+    quote!(__skel::lanes::lifts(&[#(#called::__LOOPS_2),*]))
 }
 
 /// The face of a function with loops, or with calls that all lanes do at once; and which functions it calls so.

@@ -272,6 +272,26 @@ fn with_a_whole_container(x: u32, xs: &[u32]) -> u32 {
 }
 
 #[user_function]
+fn sum_of(x: f32, xs: &[f32]) -> f32 {
+    let mut sum = x;
+    for y in xs.iter() {
+        sum += *y;
+    }
+    sum
+}
+
+#[user_function]
+fn with_slices(x: f32, xs: &[f32]) -> f32 {
+    let mut sum = sum_of(x, xs);
+    let mut n = 0;
+    while sum > 1.0 && n < 5 {
+        sum = 0.5 * sum_of(-sum, &xs);
+        n += 1;
+    }
+    sum
+}
+
+#[user_function]
 fn row_sum(i: usize, m: MatrixView<i32>) -> i32 {
     let mut sum = 0;
     for j in 0..m.cols() {
@@ -396,6 +416,7 @@ pub(super) fn cases() -> Vec<Case> {
         case::<with_the_same, (Uniform<u32>, Each<u32>)>(),
         case::<nearest, (Each<[f32; 3]>, Whole<[f32; 3]>, Uniform<f32>)>(),
         case::<with_a_whole_container, (Each<u32>, Whole<u32>)>(),
+        case::<with_slices, (Each<f32>, Whole<f32>)>(),
         case::<with_a_matrix, (Each<u32>, WholeMatrix<i32>)>(),
         case::<of_structs, (Each<f32>,)>(),
         case::<of_generics, (Each<u64>, Each<f32>)>(),
