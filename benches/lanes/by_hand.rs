@@ -10,9 +10,6 @@ pub(crate) trait Lanes: Sync {
     fn block<const N: usize>(&self, at: usize, out: &mut [Self::Out; N]);
 }
 
-/// Where a function calls another, by hand it is one.
-pub(crate) use mandelbrot as of_a_call;
-
 /// Elements of a chunk.
 const CHUNK: usize = 4096;
 

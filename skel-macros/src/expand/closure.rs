@@ -127,7 +127,7 @@ fn made([kinds, at]: &[&TokenStream; 2], lanes: Option<Face>, commutes: bool) ->
             guesses,
             ..
         },
-    ) = (face.from_source(), &face);
+    ) = (face.of_source(), &face);
     let (silence, condition) = (silence(), condition());
     let faces = [16_usize, 32].map(|n| {
         quote! {

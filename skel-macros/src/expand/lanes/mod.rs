@@ -85,7 +85,7 @@ pub(super) struct Face {
 
 impl Face {
     /// What computes a block of `__N` lanes from `__source`, and puts the results to `__out`.
-    pub(super) fn from_source(&self) -> TokenStream {
+    pub(super) fn of_source(&self) -> TokenStream {
         let (text, Given { bind, store, .. }) = (&self.text, &self.given);
         quote!(#bind #text #store)
     }
@@ -118,7 +118,7 @@ pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [Token
         let arguments = (!arguments.is_empty()).then(|| quote!(#arguments,));
         quote!(#bind __Me::__lanes::<#arguments __N>((#(#names,)*), __out);)
     } else {
-        face.from_source()
+        face.of_source()
     };
     let own = quote! {
         #[cfg(#condition)]

@@ -171,7 +171,7 @@ mod by_hand {
 #[user_function]
 fn calls_what_counts(x: u32) -> u32 {
     let mut sum = halves(x, 3);
-    if x % 16 == 0 {
+    if x.is_multiple_of(16) {
         sum += by_hand::counted(x);
     }
     sum
@@ -203,7 +203,11 @@ fn rounds(x: u32, y: u32) -> u32 {
 
 #[user_function]
 fn unless_even(x: u32, y: u32) -> u32 {
-    if x % 2 == 0 { 1 } else { rounds(x, y) + 2 }
+    if x.is_multiple_of(2) {
+        1
+    } else {
+        rounds(x, y) + 2
+    }
 }
 
 #[test]
