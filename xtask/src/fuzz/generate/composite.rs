@@ -321,7 +321,12 @@ impl Generator {
                 Step::Element(len) => {
                     construct = "index";
                     template.push_str("[$]");
-                    holes.push(self.index_below(*len, depth).into());
+                    // Of a line, the element is held while this index is computed.
+                    let index = match way.contains(&Step::OfLine) {
+                        true => self.without(place, |g| g.index_below(*len, depth)),
+                        false => self.index_below(*len, depth),
+                    };
+                    holes.push(index.into());
                 }
                 Step::OfLine => {
                     construct = "element of a line";

@@ -82,15 +82,20 @@ impl Generator {
         Some(node!(Sort::Fixed, "line passed on", &name))
     }
 
+    /// What is made where a variable is not to be mentioned.
+    pub(super) fn without(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Node) -> Node {
+        let vars = self.body.vars.clone();
+        self.body.vars.retain(|var| var.name != name);
+        let made = make(self);
+        self.body.vars = vars;
+        made
+    }
+
     /// An index that the line most often has.
     pub(super) fn index_of_line(&mut self, line: &str, depth: usize) -> Node {
         let along = self.body.along.clone();
         if along.is_empty() || self.dice.percent(30) {
-            let vars = self.body.vars.clone();
-            self.body.vars.retain(|var| var.name != line);
-            let index = self.index_below(LINE_LEN, depth);
-            self.body.vars = vars;
-            return index;
+            return self.without(line, |g| g.index_below(LINE_LEN, depth));
         }
         let Along {
             counter,
