@@ -133,18 +133,15 @@ pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [Token
             #text
         }
     };
-    let callable = if is_callable {
-        let own = callable(of, named, Some(&face));
-        let otherwise = named.is_generic.then(|| {
-            let nothing = callable::callable(of, named, None);
-            quote!(#[cfg(not(#condition))] #nothing)
-        });
-        quote!(#[cfg(#condition)] #own #otherwise)
+    let nothing = named.is_generic.then(|| callable(of, named, None));
+    let beside = if is_callable {
+        let callable = callable(of, named, Some(&face));
+        let otherwise = nothing.map(|nothing| quote!(#[cfg(not(#condition))] #nothing));
+        quote!(#[cfg(#condition)] #callable #otherwise)
     } else {
-        let nothing = named.is_generic.then(|| callable(of, named, None));
         quote!(#nothing)
     };
-    [own, quote!(#scope #callable)]
+    [own, quote!(#scope #beside)]
 }
 
 /// Calls of user functions, at most, in a function that may make them by all lanes at once: rustc checks another text of it.
