@@ -27,10 +27,10 @@ pub mod macros {
 pub mod lanes {
     pub use crate::{
         lanes::{
-            Given, Mask, Same, Slice, Var, among, get, idle, is_same, lane, lifts, loops, pick,
-            set, slice, var,
+            AllLanes, Given, Mask, Same, Slice, Var, among, get, idle, is_same, lane, lifts, loops,
+            pick, set, slice, var,
         },
-        param::Source,
+        param::{Generators, Source},
     };
 }
 

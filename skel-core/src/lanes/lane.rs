@@ -75,6 +75,30 @@ pub fn idle<T: Lane>() -> T {
     T::idle()
 }
 
+/// Says which lanes take part in something.
+pub trait Active<const N: usize> {
+    /// Whether lane `l` does.
+    fn is_active(&self, l: usize) -> bool;
+}
+
+impl<const N: usize> Active<N> for Mask<N> {
+    #[inline(always)]
+    fn is_active(&self, l: usize) -> bool {
+        self.get(l)
+    }
+}
+
+/// All of them.
+#[derive(Clone, Copy, Debug)]
+pub struct AllLanes;
+
+impl<const N: usize> Active<N> for AllLanes {
+    #[inline(always)]
+    fn is_active(&self, _: usize) -> bool {
+        true
+    }
+}
+
 /// Which lanes take part. Words, so that comparisons of 32-bit values need not be narrowed.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]

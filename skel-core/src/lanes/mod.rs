@@ -27,6 +27,9 @@
 //! none, [`NoLanes`](crate::user_function::NoLanes) says so. How many loops the face would bring in ([`loops`]) say
 //! `__LOOPS_0` to `__LOOPS_2`, each by what the functions say that it calls, a level deeper: so functions that call each
 //! other, which only devices refuse, have constants without a circle. Loops more than three calls away do not count.
+//!
+//! Random numbers are drawn in the same way: a draw is one of all lanes
+//! ([`Generators`](crate::param::Generators)), so a function that draws has a face, with loops or without.
 
 mod choice;
 mod given;
@@ -34,4 +37,4 @@ mod lane;
 
 pub use choice::{Choice, Face, Mode, Turn, Turns, choose};
 pub use given::{Given, Same, Slice, among, is_same, lane, lifts, loops, slice};
-pub use lane::{Lane, Mask, Var, get, idle, pick, set, var};
+pub use lane::{Active, AllLanes, Lane, Mask, Var, get, idle, pick, set, var};

@@ -72,7 +72,7 @@ pub use lines::{EachLine, EachLineMut};
 pub use list::ParamList;
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
-pub use random::{Random, method as random_method};
+pub use random::{Generators, Random, method as random_method};
 pub use source::Source;
 pub use sweep::{
     EachSweep1, EachSweep2, EachSweep3, Sweep1, Sweep2, Sweep3, SweepKind, SweepParams, Swept,

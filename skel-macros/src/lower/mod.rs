@@ -59,6 +59,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::{Block, Generics, Ident, Type, spanned::Spanned};
+pub(crate) use view::is_draw;
 
 /// What the macro itself can tell of an expression's type.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -31,6 +31,12 @@ const EXTENTS: [(&str, &str); 4] = [
 /// Methods of `Random`.
 const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];
 
+/// Whether a call is a method of `Random`, if its receiver is one.
+pub(crate) fn is_draw(call: &ExprMethodCall) -> bool {
+    let known = DRAWS.iter().any(|name| call.method == name);
+    known && call.args.is_empty() && call.turbofish.is_none()
+}
+
 impl Special {
     pub(super) fn of(param: &Param) -> Option<Special> {
         match param.kind {

@@ -144,15 +144,122 @@ fn main() {
                 &mut __skel::Cx,
                 &__skel::Slot<_>,
             ) -> __skel::Source = __builder;
-            __skel::Lambda::<
-                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
-                __skel::WithRandom<()>,
-                _,
-                _,
-                _,
-                _,
-                false,
-            >::fun(__host, __builder)
+            {
+                #[cfg(not(all(not(debug_assertions), panic = "unwind")))]
+                let __fun = __skel::Lambda::<
+                    (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                    __skel::WithRandom<()>,
+                    _,
+                    _,
+                    _,
+                    _,
+                    false,
+                >::fun(__host, __builder);
+                #[allow(
+                    warnings,
+                    overflowing_literals,
+                    clippy::all,
+                    clippy::pedantic,
+                    clippy::nursery,
+                    clippy::restriction
+                )]
+                #[cfg(all(not(debug_assertions), panic = "unwind"))]
+                let __fun = __skel::Lambda::<
+                    (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                    __skel::WithRandom<()>,
+                    _,
+                    _,
+                    _,
+                    __skel::Faces<_, _, { true }, false>,
+                    false,
+                >::with_lanes(
+                    __host,
+                    __builder,
+                    #[inline(always)]
+                    move |
+                        __source: &mut dyn __skel::lanes::Source<
+                            (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            At = __skel::WithRandom<()>,
+                        >,
+                        __out: &mut __skel::lanes::Var<_, 16usize>|
+                    {
+                        const __N: __skel::core::primitive::usize = 16usize;
+                        let mut __p0 = __skel::lanes::Generators::<__N>::new();
+                        let mut __p2 = __skel::lanes::var::<_, __N>();
+                        for __l in 0..__N {
+                            let __skel::WithRandom { random: __random, .. } = __skel::lanes::Source::<
+                                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            >::at(__source, __l);
+                            let (__a0, __a1) = __skel::lanes::Source::<
+                                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            >::args(__source, __l);
+                            __p0.set(__l, &__random);
+                            __skel::lanes::set(&mut __p2, __l, __a1);
+                        }
+                        let __l = 0;
+                        let (__a0, __a1) = __skel::lanes::Source::<
+                            (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                        >::args(__source, __l);
+                        let __p1 = __skel::lanes::Same(__a0);
+                        let __p0 = &mut __p0;
+                        let __p2 = &__p2;
+                        let mut __out = __out;
+                        let mut __2_1_value = __skel::lanes::var::<_, __N>();
+                        let m = __p1.0;
+                        __p0.uniform_f32(&__skel::lanes::AllLanes, &mut __2_1_value);
+                        for __l in 0..__N {
+                            let k = __skel::lanes::lane(&__p2, __l);
+                            let mut __ret = __skel::lanes::get(&__out, __l);
+                            let mut __1_value = __skel::lanes::get(&__2_1_value, __l);
+                            let __call_1 = __1_value;
+                            __ret = m[(k as usize, 0)] + __call_1;
+                            __skel::lanes::set(&mut __out, __l, __ret);
+                        }
+                    },
+                    #[inline(always)]
+                    move |
+                        __source: &mut dyn __skel::lanes::Source<
+                            (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            At = __skel::WithRandom<()>,
+                        >,
+                        __out: &mut __skel::lanes::Var<_, 32usize>|
+                    {
+                        const __N: __skel::core::primitive::usize = 32usize;
+                        let mut __p0 = __skel::lanes::Generators::<__N>::new();
+                        let mut __p2 = __skel::lanes::var::<_, __N>();
+                        for __l in 0..__N {
+                            let __skel::WithRandom { random: __random, .. } = __skel::lanes::Source::<
+                                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            >::at(__source, __l);
+                            let (__a0, __a1) = __skel::lanes::Source::<
+                                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                            >::args(__source, __l);
+                            __p0.set(__l, &__random);
+                            __skel::lanes::set(&mut __p2, __l, __a1);
+                        }
+                        let __l = 0;
+                        let (__a0, __a1) = __skel::lanes::Source::<
+                            (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                        >::args(__source, __l);
+                        let __p1 = __skel::lanes::Same(__a0);
+                        let __p0 = &mut __p0;
+                        let __p2 = &__p2;
+                        let mut __out = __out;
+                        let mut __2_1_value = __skel::lanes::var::<_, __N>();
+                        let m = __p1.0;
+                        __p0.uniform_f32(&__skel::lanes::AllLanes, &mut __2_1_value);
+                        for __l in 0..__N {
+                            let k = __skel::lanes::lane(&__p2, __l);
+                            let mut __ret = __skel::lanes::get(&__out, __l);
+                            let mut __1_value = __skel::lanes::get(&__2_1_value, __l);
+                            let __call_1 = __1_value;
+                            __ret = m[(k as usize, 0)] + __call_1;
+                            __skel::lanes::set(&mut __out, __l, __ret);
+                        }
+                    },
+                );
+                __fun
+            }
         },
         ::skel::__private::core::concat!(
             ::skel::__private::core::module_path!(), "::map(closure)"

@@ -52,6 +52,30 @@ fn late_trap(rng: &mut Random, x: u32) -> u32 {
     n
 }
 
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Counter {
+    n: u32,
+}
+
+#[user_function]
+impl Counter {
+    fn next_u32(self) -> u32 {
+        self.n + 1
+    }
+}
+
+/// No generator any more, but a name and a method like one's.
+#[user_function]
+fn hidden(rng: &mut Random, n: u32) -> u32 {
+    let mut sum = rng.next_u32() >> 8;
+    let rng = Counter { n };
+    for _ in 0..n % 4 {
+        sum = sum.wrapping_add(rng.next_u32());
+    }
+    sum
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case::<order_of_draws, (Each<u32>,)>(),
@@ -60,5 +84,6 @@ pub fn cases() -> Vec<Case> {
         case::<walk, (EachMut<f32>, Uniform<u32>)>(),
         case::<of_doubles, (Each<f64>,)>(),
         case::<late_trap, (Each<u32>,)>(),
+        case::<hidden, (Each<u32>,)>(),
     ]
 }

@@ -5,6 +5,8 @@
 mod called;
 #[path = "lane_calls/closures.rs"]
 mod closures;
+#[path = "lane_calls/drawn.rs"]
+mod drawn;
 #[path = "lane_calls/panics.rs"]
 mod panics;
 #[path = "lane_calls/parts.rs"]

@@ -45,6 +45,9 @@ struct PhiloxBlock {
     k1: u32,
 }
 
+/// The file that the methods' functions say they are of.
+pub(super) const FILE: &str = file!();
+
 // A constant of a user function is a value that kernels hold; of an array they would hold all of it.
 const MULTIPLIER_0: u32 = MULTIPLIERS[0];
 const MULTIPLIER_1: u32 = MULTIPLIERS[1];

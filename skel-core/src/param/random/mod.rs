@@ -13,22 +13,26 @@
 //!
 //! So no two draws of one seed share key and counter, up to 2³² calls and 2³⁴ words an element.
 //!
-//! The methods are here twice: as the CPU runs them, and as user functions (`ir`), which the interpreter and
-//! every device have without further ado. There, a `Random` is a struct of ten `u32`s.
+//! The methods are here three times: as the CPU runs them, for one element and for several at once (`lanes`), and as
+//! user functions (`ir`), which the interpreter and every device have without further ado. There, a `Random` is a struct
+//! of ten `u32`s.
 
 mod ir;
+mod lanes;
 mod philox;
 
 pub use ir::method;
+pub use lanes::Generators;
 
 use crate::{
     Element,
-    ir::{Ty, Value},
-    math::single::{ln::ln, sin::cos},
+    ir::{Function, Ty, Value},
+    math::single::{ln::ln, sin::near_cos},
     space::Stream,
 };
 use ir::Generator;
 use philox::philox;
+use std::{cell::Cell, f32::consts::TAU};
 
 /// A generator of random numbers, as a parameter of a user function: `rng: &mut Random`. It is not
 /// passed; every element of a call has its own, and always the same, whatever unit computes it.
@@ -91,28 +95,37 @@ impl Random {
     /// Uniform in [0, 1): a multiple of 2⁻²⁴. Draws one word.
     #[inline(always)]
     pub fn uniform_f32(&mut self) -> f32 {
-        (self.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0)
+        fraction_f32(self.next_u32())
     }
 
     /// Uniform in [0, 1): a multiple of 2⁻⁵³. Draws two words.
     #[inline(always)]
     pub fn uniform_f64(&mut self) -> f64 {
-        let high = f64::from(self.next_u32() >> 5);
-        let low = f64::from(self.next_u32() >> 6);
-        (high * 67_108_864.0 + low) * (1.0 / 9_007_199_254_740_992.0)
+        let high = self.next_u32();
+        fraction_f64(high, self.next_u32())
     }
 
     /// Normal, with mean 0 and standard deviation 1, by Box and Muller. Draws two words.
     #[inline(always)]
     pub fn normal_f32(&mut self) -> f32 {
-        let radius = (-2.0 * ln(1.0 - self.uniform_f32())).sqrt();
-        radius * cos(std::f32::consts::TAU * self.uniform_f32())
+        let first = self.uniform_f32();
+        normal(first, self.uniform_f32())
     }
 
     /// Its type in the IR.
     #[must_use]
     pub fn ty() -> Ty {
         Generator::ty()
+    }
+
+    /// Whether a user function takes a generator, other than the methods of this type.
+    pub(crate) fn is_drawn_from(function: &Function) -> bool {
+        let mut types = function
+            .params
+            .iter()
+            .map(|param| &function.local(param.local).ty);
+        let ty = Self::ty();
+        function.file != ir::FILE && types.any(|of| *of == ty)
     }
 
     /// The generator as a value of the IR.
@@ -134,6 +147,27 @@ impl Random {
         }
         .to_value()
     }
+}
+
+/// In [0, 1), from a random word.
+#[inline(always)]
+fn fraction_f32(word: u32) -> f32 {
+    (word >> 8) as f32 * (1.0 / 16_777_216.0)
+}
+
+/// In [0, 1), from two.
+#[inline(always)]
+fn fraction_f64(high: u32, low: u32) -> f64 {
+    let (high, low) = (f64::from(high >> 5), f64::from(low >> 6));
+    (high * 67_108_864.0 + low) * (1.0 / 9_007_199_254_740_992.0)
+}
+
+/// Normal, from two numbers in [0, 1).
+#[inline(always)]
+fn normal(first: f32, second: f32) -> f32 {
+    let radius = (-2.0 * ln(1.0 - first)).sqrt();
+    // No angle is far: see `crate::math`.
+    radius * near_cos(TAU * second, &Cell::new(false))
 }
 
 #[cfg(test)]

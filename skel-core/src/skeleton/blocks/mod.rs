@@ -11,7 +11,7 @@ use crate::{
     ir::{FnId, Mode, Ty, Weight, functions_that_trap, weights},
     isa,
     lanes::{self, Choice, Face},
-    param::{Outputs, ParamList, Position, Source},
+    param::{Outputs, ParamList, Position, Random, Source},
     plan::Kernel,
     space::Segment,
     user_function::UserFunction,
@@ -192,8 +192,8 @@ const MOST_BYTES: usize = 1 << 10;
 /// is lent; or all lanes call it, those that take no part with what another passes, which a function that only computes
 /// does not show. What is [`Function::implied`] is run by lanes that take no part, too, so it must neither panic nor loop;
 /// nor may it change its arguments, but for operators that assign: to the macro, which knows no types, a method of the
-/// user's that is named like one of numbers (`x.min(y)`) changes nothing. The same holds of functions with loops that it
-/// calls, which may have lanes as well. The variables of all of them, each taken once, must not be large. Where lanes may
+/// user's that is named like one of numbers (`x.min(y)`) changes nothing. The same holds of functions with loops or draws
+/// that it calls, which may have lanes as well. The variables of all of them, each taken once, must not be large. Where lanes may
 /// `guess`, the function must neither trap nor loop.
 ///
 /// [`Function::implied`]: crate::ir::Function::implied
@@ -209,7 +209,8 @@ pub(super) fn usable(kernel: &Kernel, guess: bool) -> bool {
     let reached = program.reached_from(kernel.map);
     let loops = |f: FnId| weights[f.0] == Weight::Unknown;
     let functions = (0..program.functions.len()).map(FnId);
-    let in_lanes = functions.filter(|f| *f == kernel.map || reached[f.0] && loops(*f));
+    let may_have_lanes = |f: FnId| loops(f) || Random::is_drawn_from(program.function(f));
+    let in_lanes = functions.filter(|f| *f == kernel.map || reached[f.0] && may_have_lanes(*f));
     let mut bytes = 0;
     let all_may = in_lanes.map(|f| program.function(f)).all(|function| {
         let locals = function.locals.iter().map(|local| held_bytes(&local.ty));

@@ -2,7 +2,7 @@
 
 use super::{
     exits::Exits,
-    flow::{Done, Flow, Kind, Refused, Region, Scope, Variable, bit},
+    flow::{Done, Flow, Held, Kind, Refused, Region, Scope, Variable, bit},
     loops::span,
     risk::{Risk, assigns},
     simple::has_let,
@@ -74,7 +74,7 @@ impl Flow<'_> {
                 {
                     apart = true;
                     let value = self.fresh("value");
-                    self.declare(value.clone(), false);
+                    self.declare(value.clone());
                     self.apart(
                         &init.expr,
                         Some(value.clone()),
@@ -93,9 +93,7 @@ impl Flow<'_> {
                         }
                         self.variables.push(Variable {
                             name,
-                            lane: None,
-                            by_ref: false,
-                            is_given: false,
+                            held: Held::Same,
                         });
                     }
                     let init = local.init.as_ref().map(|init| &init.expr);
@@ -144,7 +142,7 @@ impl Flow<'_> {
             return Err(Refused);
         }
         let (pat, value) = (&local.pat, self.fresh("value"));
-        self.declare(value.clone(), false);
+        self.declare(value.clone());
         let stmt = Stmt::Expr((*init.expr).clone(), None);
         self.simple(&stmt, Some(&value), region)?;
         self.flush(region, rest, None, out);
@@ -240,7 +238,7 @@ impl Flow<'_> {
                 Ok(())
             }
             e => {
-                self.has_loops = true;
+                self.has_own = true;
                 self.looped(e, dest, region, (rest, after), out)
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn callable(of: &Of<'_>, named: &Named<'_>, face: Option<&Face>) -> T
     let (generics, _, bounds) = generics.split_for_impl();
     let (has, loops, called) = match face {
         None => (&quote!(false), false, &[][..]),
-        Some(face) => (&face.has, face.loops, &face.called[..]),
+        Some(face) => (&face.has, face.own, &face.called[..]),
     };
     let (given, text) = match face {
         None => (quote!(_), TokenStream::new()),
@@ -61,11 +61,20 @@ pub(super) fn callable(of: &Of<'_>, named: &Named<'_>, face: Option<&Face>) -> T
 fn differ(of: &Of<'_>, named: &Named<'_>, given: &Given) -> Option<TokenStream> {
     let uniform: Vec<_> = given.uniform(of.params).collect();
     let (path, args) = (named.path, given.of_lane(of.params));
+    let [first, last] = match given.generators(of.params) {
+        Some(name) => [
+            quote!(let mut __random = #name.get(__l);),
+            quote!(#name.set(__l, &__random);),
+        ],
+        None => Default::default(),
+    };
     (!uniform.is_empty()).then(|| {
         quote! {
             if !(#(__skel::lanes::is_same(&#uniform))&&*) {
                 for __l in 0..__N {
+                    #first
                     __skel::lanes::set(__out, __l, #path(#(#args),*));
+                    #last
                 }
                 return;
             }

@@ -1,5 +1,7 @@
-//! Calls of functions that may have lanes of their own. Where one is evaluated in any case, it becomes a statement: `let
-//! c = f(x);`, which all lanes run at once (`calls`).
+//! Calls that all lanes may do at once: of functions that may have lanes of their own, and draws of random numbers. Where
+//! one is evaluated in any case, it becomes a statement: `let c = f(x);`, `let u = rng.uniform_f32();` (`calls`).
+//!
+//! Draws stay in their order: behind a use of the generator that stays where it is, nothing is taken.
 
 use super::{
     Of,
@@ -10,11 +12,12 @@ use super::{
 };
 use crate::{
     ast::Kind as ParamKind,
-    lower::{constructor, is_associated, is_plain_call},
+    lower::{constructor, is_associated, is_draw, is_plain_call},
 };
 use quote::format_ident;
 use syn::{
-    BinOp, Block, Expr, ExprCall, ExprIf, ExprPath, Generics, Item, Stmt, parse_quote,
+    BinOp, Block, Expr, ExprCall, ExprIf, ExprMethodCall, ExprPath, Generics, Ident, Item,
+    PatIdent, Stmt, parse_quote,
     visit::{self, Visit},
     visit_mut::{self, VisitMut},
 };
@@ -24,25 +27,75 @@ pub(super) struct Callees<'a> {
     generics: &'a [&'a Generics],
     /// Functions inside of this one: what calls them may stand where their markers are not to be seen.
     inner: Words,
-    /// Parameters that are `&mut`.
+    /// Parameters that are `&mut`, but for the generator.
     lent: Words,
+    /// The parameter that is `rng: &mut Random`.
+    generator: Option<&'a Ident>,
+}
+
+/// A call that all lanes may make at once.
+#[derive(Clone, Copy)]
+pub(super) enum Call<'e> {
+    /// Of a user function, by its path.
+    Function(&'e ExprCall, &'e ExprPath),
+    /// A draw: a method of the generator.
+    Draw(&'e ExprMethodCall),
 }
 
 impl<'a> Callees<'a> {
     pub(super) fn new(of: &'a Of<'_>) -> Self {
-        let lent = |kind| matches!(kind, ParamKind::EachMut | ParamKind::Random);
-        let lent = of.params.iter().filter(|param| lent(param.kind));
+        let of_kind = |kind| of.params.iter().filter(move |param| param.kind == kind);
+        let lent = of_kind(ParamKind::EachMut);
+        let generator = of_kind(ParamKind::Random).next();
         let mut inner = Inner::default();
         inner.visit_block(of.block);
         Callees {
             generics: of.generics,
             inner: inner.0,
             lent: lent.map(|param| param.name.to_string()).collect(),
+            generator: generator.map(|param| &param.name),
         }
     }
 
-    /// The function of a call that all lanes may make at once: a user function, by its path, that changes nothing.
-    pub(super) fn callee<'e>(&self, call: &'e ExprCall) -> Option<&'e ExprPath> {
+    /// Whether the function is given a generator.
+    pub(super) fn has_generator(&self) -> bool {
+        self.generator.is_some()
+    }
+
+    /// Whether the expression is the generator.
+    pub(super) fn is_generator(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(path) if self.generator.is_some() && path.path.get_ident() == self.generator)
+    }
+
+    /// Whether something of the body has the generator's name, too.
+    pub(super) fn hides_generator(&self, block: &Block) -> bool {
+        struct Hides<'g>(&'g Ident, bool);
+        impl<'ast> Visit<'ast> for Hides<'_> {
+            fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+                self.1 |= pat.ident == *self.0;
+                visit::visit_pat_ident(self, pat);
+            }
+        }
+        self.generator.is_some_and(|generator| {
+            let mut hides = Hides(generator, false);
+            hides.visit_block(block);
+            hides.1
+        })
+    }
+
+    /// The call that an expression is, if all lanes may make it at once.
+    pub(super) fn call<'e>(&self, e: &'e Expr) -> Option<Call<'e>> {
+        match e {
+            Expr::Call(call) => Some(Call::Function(call, self.callee(call)?)),
+            Expr::MethodCall(call) if is_draw(call) && self.is_generator(&call.receiver) => {
+                Some(Call::Draw(call))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function of such a call: a user function, by its path, that changes nothing but the generator.
+    fn callee<'e>(&self, call: &'e ExprCall) -> Option<&'e ExprPath> {
         let Expr::Path(callee) = &*call.func else {
             return None;
         };
@@ -57,7 +110,8 @@ impl<'a> Callees<'a> {
         let is_ours = constructor(call).is_none()
             && !is_associated(callee, &is_parameter)
             && (self.inner.is_empty() || !is_inner());
-        (is_ours && call.args.iter().all(|arg| self.is_value(arg))).then_some(callee)
+        let mut args = call.args.iter();
+        (is_ours && args.all(|arg| self.is_generator(arg) || self.is_value(arg))).then_some(callee)
     }
 
     /// Whether an argument is a value, or what all lanes lend alike.
@@ -103,6 +157,11 @@ impl<'ast> Visit<'ast> for Found<'_> {
         visit::visit_expr_call(self, call);
     }
 
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        self.1 += usize::from(is_draw(call) && self.0.is_generator(&call.receiver));
+        visit::visit_expr_method_call(self, call);
+    }
+
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
@@ -137,6 +196,7 @@ impl VisitMut for Split<'_> {
             let mut taken = Taken {
                 split: self,
                 stmts: Vec::new(),
+                risky: false,
                 over: false,
             };
             match &mut stmt {
@@ -206,25 +266,51 @@ impl Split<'_> {
 struct Taken<'s, 'c> {
     split: &'s mut Split<'c>,
     stmts: Vec<Stmt>,
-    /// What follows is not evaluated in any case, or comes behind what may panic or change something: a call must not go
-    /// before that.
+    /// What follows comes behind what may panic or change something: a call of a function must not go before that.
+    risky: bool,
+    /// What follows is not evaluated in any case, or comes behind a use of the generator that stays.
     over: bool,
 }
 
 impl Taken<'_, '_> {
     /// The outermost expression of a statement: a call is one already.
     fn root(&mut self, e: &mut Expr) {
+        let callees = self.split.callees;
+        match callees.call(e) {
+            Some(Call::Function(..)) => return self.args(e),
+            Some(Call::Draw(_)) => return,
+            None => {}
+        }
         match e {
-            Expr::Call(call) if self.is_ours(call) => self.all(&mut call.args),
             Expr::ForLoop(e) => self.take(&mut e.expr),
             Expr::Assign(e) => self.take(&mut e.right),
-            Expr::Binary(e) if super::words::is_assignment(&e.op) => self.take(&mut e.right),
+            Expr::Binary(e) if super::words::is_assignment(&e.op) => {
+                // Which side comes first depends on the types.
+                let draws = |name: &Ident| words(&e.left).contains(&name.to_string());
+                self.over |= callees.generator.is_some_and(draws);
+                self.take(&mut e.right);
+            }
             e => self.take(e),
         }
     }
 
-    fn is_ours(&self, call: &ExprCall) -> bool {
-        self.split.callees.callee(call).is_some()
+    /// The arguments of a call that all lanes may make at once.
+    fn args(&mut self, call: &mut Expr) {
+        if let Expr::Call(call) = call {
+            for arg in &mut call.args {
+                if !self.split.callees.is_generator(arg) {
+                    self.take(arg);
+                }
+            }
+        }
+    }
+
+    /// Makes a statement of a call.
+    fn stmt(&mut self, call: &mut Expr) {
+        self.split.count += 1;
+        let name = format_ident!("__call_{}", self.split.count);
+        self.stmts.push(parse_quote!(let #name = #call;));
+        *call = parse_quote!(#name);
     }
 
     fn all<'e>(&mut self, of: impl IntoIterator<Item = &'e mut Expr>) {
@@ -237,18 +323,25 @@ impl Taken<'_, '_> {
         if self.over {
             return;
         }
+        let callees = self.split.callees;
+        match callees.call(e) {
+            Some(Call::Draw(_)) => return self.stmt(e),
+            Some(Call::Function(call, _)) => {
+                let draws = call.args.iter().any(|arg| callees.is_generator(arg));
+                self.args(e);
+                if !self.over && !self.risky {
+                    self.stmt(e);
+                } else {
+                    self.over |= draws;
+                }
+                return;
+            }
+            None => {}
+        }
         match e {
             Expr::Call(call) => {
-                let ours = self.is_ours(call);
                 self.all(&mut call.args);
-                if !ours {
-                    self.over |= Risk::of_expr(e).gated;
-                } else if !self.over {
-                    self.split.count += 1;
-                    let name = format_ident!("__call_{}", self.split.count);
-                    self.stmts.push(parse_quote!(let #name = #e;));
-                    *e = parse_quote!(#name);
-                }
+                self.risky |= Risk::of_expr(e).gated;
             }
             Expr::Binary(inner) => {
                 self.take(&mut inner.left);
@@ -256,17 +349,17 @@ impl Taken<'_, '_> {
                     BinOp::And(_) | BinOp::Or(_) => self.over = true,
                     _ => self.take(&mut inner.right),
                 }
-                self.over |= Risk::of_expr(e).gated;
+                self.risky |= Risk::of_expr(e).gated;
             }
             Expr::MethodCall(inner) => {
-                self.over |= !is_plain_call(inner);
+                self.risky |= !is_plain_call(inner);
                 self.take(&mut inner.receiver);
                 self.all(&mut inner.args);
             }
             Expr::Index(inner) => {
                 self.take(&mut inner.expr);
                 self.take(&mut inner.index);
-                self.over = true;
+                self.risky = true;
             }
             Expr::If(inner) => {
                 self.take(&mut inner.cond);
@@ -292,8 +385,8 @@ impl Taken<'_, '_> {
                 self.all(inner.start.as_deref_mut());
                 self.all(inner.end.as_deref_mut());
             }
-            Expr::Lit(_) | Expr::Path(_) => {}
-            _ => self.over = true,
+            Expr::Lit(_) => {}
+            e => self.over |= callees.is_generator(e) || !matches!(e, Expr::Path(_)),
         }
     }
 }

@@ -18,12 +18,38 @@ pub(super) type Done<T = ()> = Result<T, Refused>;
 /// A variable that is in scope.
 pub(super) struct Variable {
     pub(super) name: Ident,
-    /// Where its values are, one per lane; `None` if all lanes have the same.
-    pub(super) lane: Option<Ident>,
-    /// Whether it is `y: &mut T`.
-    pub(super) by_ref: bool,
-    /// Whether its values are those that the function is given (`skel_core::lanes::Given`), which never change.
-    pub(super) is_given: bool,
+    pub(super) held: Held,
+}
+
+/// Where the values of a variable are.
+pub(super) enum Held {
+    /// All lanes have the same, in a variable of that name.
+    Same,
+    /// In a `skel_core::lanes::Var`.
+    Var(Ident),
+    /// They are those that the function is given (`skel_core::lanes::Given`), which never change.
+    Given(Ident),
+    /// In a `Var`; the variable itself is `y: &mut T`.
+    Lent(Ident),
+    /// In `skel_core::param::Generators`; the variable is `rng: &mut Random`.
+    Generators(Ident),
+}
+
+impl Held {
+    /// What has a value per lane.
+    pub(super) fn lane(&self) -> Option<&Ident> {
+        match self {
+            Held::Same => None,
+            Held::Var(lane) | Held::Given(lane) | Held::Lent(lane) | Held::Generators(lane) => {
+                Some(lane)
+            }
+        }
+    }
+
+    /// Whether the variable is `&mut`.
+    pub(super) fn by_ref(&self) -> bool {
+        matches!(self, Held::Lent(_) | Held::Generators(_))
+    }
 }
 
 /// What a part of the text may end early for some of the lanes.
@@ -85,8 +111,8 @@ pub(super) struct Flow<'c> {
     pub(super) scopes: Vec<Scope>,
     /// The declarations of all variables with a value per lane: they are made once.
     pub(super) declarations: TokenStream,
-    /// Whether some loop has been taken apart.
-    pub(super) has_loops: bool,
+    /// Whether some loop has been taken apart, or all lanes draw at once.
+    pub(super) has_own: bool,
     count: usize,
 }
 
@@ -103,7 +129,7 @@ impl<'c> Flow<'c> {
             variables: Vec::new(),
             scopes: Vec::new(),
             declarations: TokenStream::new(),
-            has_loops: false,
+            has_own: false,
             count: 0,
         }
     }
@@ -116,15 +142,13 @@ impl<'c> Flow<'c> {
     }
 
     /// A new variable with a value per lane.
-    pub(super) fn declare(&mut self, name: Ident, by_ref: bool) -> Ident {
+    pub(super) fn declare(&mut self, name: Ident) -> Ident {
         let lane = self.fresh(&name.to_string());
         self.declarations
             .extend(quote!(let mut #lane = __skel::lanes::var::<_, __N>();));
         self.variables.push(Variable {
             name,
-            lane: Some(lane.clone()),
-            by_ref,
-            is_given: false,
+            held: Held::Var(lane.clone()),
         });
         lane
     }
@@ -144,7 +168,7 @@ impl<'c> Flow<'c> {
         names.iter().all(|name| {
             let varies = self
                 .find(name)
-                .is_some_and(|k| self.variables[k].lane.is_some());
+                .is_some_and(|k| self.variables[k].held.lane().is_some());
             !varies && !region.declares(name)
         })
     }
@@ -154,7 +178,7 @@ impl<'c> Flow<'c> {
         let variable = &self.variables[k];
         let name = variable.name.to_string();
         // The caller reads what a reference leads to in the end.
-        let is_live = |s: &Scope| variable.by_ref || s.live.contains(&name);
+        let is_live = |s: &Scope| variable.held.by_ref() || s.live.contains(&name);
         self.scopes
             .iter()
             .any(|s| s.mask.is_some() && k < s.outside && is_live(s))
@@ -200,24 +224,37 @@ impl<'c> Flow<'c> {
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
         for (k, variable) in self.variables.iter().enumerate() {
             let (name, spelled) = (&variable.name, variable.name.to_string());
-            let Some(lane) = &variable.lane else { continue };
             if !used.contains(&spelled) || self.find(&spelled) != Some(k) {
                 continue;
             }
-            let changed = region.changed.contains(&spelled);
-            if variable.is_given {
-                load.extend(quote!(let #name = __skel::lanes::lane(&#lane, __l);));
-            } else if variable.by_ref {
-                let value = format_ident!("__value_{k}");
-                load.extend(quote! {
-                    let mut #value = __skel::lanes::get(&#lane, __l);
-                    let #name = &mut #value;
-                });
-                store.extend(changed.then(|| quote!(__skel::lanes::set(&mut #lane, __l, #value);)));
-            } else {
-                load.extend(quote!(let mut #name = __skel::lanes::get(&#lane, __l);));
-                store.extend(changed.then(|| quote!(__skel::lanes::set(&mut #lane, __l, #name);)));
-            }
+            let value = format_ident!("__value_{k}");
+            let (first, last) = match &variable.held {
+                Held::Same => continue,
+                Held::Given(lane) => (
+                    quote!(let #name = __skel::lanes::lane(&#lane, __l);),
+                    TokenStream::new(),
+                ),
+                Held::Var(lane) => (
+                    quote!(let mut #name = __skel::lanes::get(&#lane, __l);),
+                    quote!(__skel::lanes::set(&mut #lane, __l, #name);),
+                ),
+                Held::Lent(lane) => (
+                    quote! {
+                        let mut #value = __skel::lanes::get(&#lane, __l);
+                        let #name = &mut #value;
+                    },
+                    quote!(__skel::lanes::set(&mut #lane, __l, #value);),
+                ),
+                Held::Generators(lane) => (
+                    quote! {
+                        let mut #value = #lane.get(__l);
+                        let #name = &mut #value;
+                    },
+                    quote!(#lane.set(__l, &#value);),
+                ),
+            };
+            load.extend(first);
+            store.extend(region.changed.contains(&spelled).then_some(last));
         }
         let before = note.map(|k| {
             let on = bit(k);
@@ -241,7 +278,7 @@ impl<'c> Flow<'c> {
         let news = std::mem::take(&mut region.news);
         for (k, new) in news.iter().enumerate() {
             if rest.contains(&new.to_string()) && !news[k + 1..].contains(new) {
-                let lane = self.declare(new.clone(), false);
+                let lane = self.declare(new.clone());
                 store.extend(quote!(__skel::lanes::set(&mut #lane, __l, #new);));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{
     Of,
-    flow::{Done, Flow, Refused, Variable},
+    flow::{Done, Flow, Held, Refused, Variable},
     words::Words,
 };
 use crate::ast::{Kind, Param, view_of};
@@ -31,6 +31,7 @@ pub(super) fn types(params: &[Param]) -> impl Iterator<Item = TokenStream> {
                 let elem = view_of(ty).map(|(_, elem)| elem);
                 quote!(impl __skel::lanes::Slice<#elem>)
             }
+            Ok(Way::Random) => quote!(&mut __skel::lanes::Generators<__N>),
             Ok(Way::Whole | Way::EachMut) | Err(Refused) => quote!(__skel::lanes::Same<#ty>),
         }
     })
@@ -46,6 +47,8 @@ enum Way {
     Slice,
     Each,
     EachMut,
+    /// A generator for each lane.
+    Random,
 }
 
 impl Way {
@@ -56,8 +59,9 @@ impl Way {
             kind if kind.is_whole() => Ok(Way::Whole),
             Kind::Each | Kind::Index | Kind::Uniform => Ok(Way::Each),
             Kind::EachMut => Ok(Way::EachMut),
-            // A generator, and what differs from element to element and is no value.
-            Kind::View(_) | Kind::Random => Err(Refused),
+            Kind::Random => Ok(Way::Random),
+            // What differs from element to element and is no value.
+            Kind::View(_) => Err(Refused),
         }
     }
 }
@@ -70,9 +74,10 @@ impl Given {
         let mut passed = of.passed.iter();
         for (k, param) in of.params.iter().enumerate() {
             let name = format_ident!("__p{k}");
-            let value = match param.kind.is_passed() {
-                true => passed.next().ok_or(Refused)?.clone(),
-                false => quote!(__at),
+            let value = match param.kind {
+                Kind::Index => quote!(__at),
+                Kind::Random => quote!(__random),
+                _ => passed.next().ok_or(Refused)?.clone(),
             };
             let way = Way::of(param)?;
             match way {
@@ -81,6 +86,10 @@ impl Given {
                 }
                 Way::Each | Way::EachMut => {
                     variables.extend(quote!(let mut #name = __skel::lanes::var::<_, __N>();));
+                }
+                Way::Random => {
+                    let new = quote!(__skel::lanes::Generators::<__N>::new());
+                    variables.extend(quote!(let mut #name = #new;));
                 }
             }
             match way {
@@ -95,6 +104,10 @@ impl Given {
                     given.store.extend(store);
                     given.is_lent = true;
                 }
+                Way::Random => {
+                    load.extend(quote!(#name.set(__l, &#value);));
+                    lend.extend(quote!(let #name = &mut #name;));
+                }
             }
             given.names.push(name);
         }
@@ -102,9 +115,14 @@ impl Given {
         let args =
             quote!(let (#(#passed,)*) = __skel::lanes::Source::<#kinds>::args(__source, __l););
         // Before the arguments, which may be lent.
-        let has_index = of.params.iter().any(|param| param.kind == Kind::Index);
-        let at = has_index
-            .then(|| quote!(let __at = __skel::lanes::Source::<#kinds>::at(__source, __l);));
+        let has = |kind| of.params.iter().any(|param| param.kind == kind);
+        let at = quote!(__skel::lanes::Source::<#kinds>::at(__source, __l));
+        let at = match (has(Kind::Index), has(Kind::Random)) {
+            (true, false) => quote!(let __at = #at;),
+            (false, false) => TokenStream::new(),
+            (true, true) => quote!(let __skel::WithRandom { at: __at, random: __random } = #at;),
+            (false, true) => quote!(let __skel::WithRandom { random: __random, .. } = #at;),
+        };
         let in_lanes = |what: &TokenStream| match what.is_empty() {
             true => TokenStream::new(),
             false => quote!(for __l in 0..__N { #at #args #what }),
@@ -122,7 +140,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Names the values of lane `__l`, in the order of the parameters.
+    /// Names the values of lane `__l`, in the order of the parameters; a generator's, `__random`.
     pub(super) fn of_lane<'a>(
         &'a self,
         params: &'a [Param],
@@ -131,8 +149,16 @@ impl Given {
         pairs.map(|(name, param)| match Way::of(param) {
             Ok(Way::Whole) => quote!(#name.0),
             Ok(Way::Slice) => quote!(__skel::lanes::slice(&#name)),
+            Ok(Way::Random) => quote!(&mut __random),
             _ => quote!(__skel::lanes::lane(&#name, __l)),
         })
+    }
+
+    /// The generators, if there are any.
+    pub(super) fn generators<'a>(&'a self, params: &'a [Param]) -> Option<&'a Ident> {
+        let mut pairs = self.names.iter().zip(params);
+        let found = pairs.find(|(_, param)| param.kind == Kind::Random);
+        found.map(|(name, _)| name)
     }
 
     /// The names of parameters of which all lanes must have the same.
@@ -154,21 +180,21 @@ impl Flow<'_> {
     ) -> Done {
         let name = &param.name;
         let way = Way::of(param)?;
-        let lane = match way {
+        let held = match way {
             Way::Uniform => {
                 out.extend(quote!(let #name = __skel::lanes::lane(&#given, 0);));
-                None
+                Held::Same
             }
             Way::Whole => {
                 out.extend(quote!(let #name = #given.0;));
-                None
+                Held::Same
             }
             Way::Slice => {
                 out.extend(quote!(let #name = __skel::lanes::slice(&#given);));
-                None
+                Held::Same
             }
             Way::Each if param.mutable || changed.contains(&name.to_string()) => {
-                let lane = self.declare(name.clone(), false);
+                let lane = self.declare(name.clone());
                 out.extend(quote! {
                     for __l in 0..__N {
                         __skel::lanes::set(&mut #lane, __l, __skel::lanes::lane(&#given, __l));
@@ -176,13 +202,13 @@ impl Flow<'_> {
                 });
                 return Ok(());
             }
-            Way::Each | Way::EachMut => Some(given.clone()),
+            Way::Each => Held::Given(given.clone()),
+            Way::EachMut => Held::Lent(given.clone()),
+            Way::Random => Held::Generators(given.clone()),
         };
         self.variables.push(Variable {
             name: name.clone(),
-            is_given: lane.is_some() && matches!(way, Way::Each),
-            lane,
-            by_ref: matches!(way, Way::EachMut),
+            held,
         });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{
     body::Place,
     exits::{Exit, Exits},
-    flow::{Done, Flow, Kind, Refused, Region, Scope, Variable, bit},
+    flow::{Done, Flow, Held, Kind, Refused, Region, Scope, Variable, bit},
     risk::Risk,
     words::{Words, bound, words},
 };
@@ -233,7 +233,7 @@ impl Flow<'_> {
         );
         let names = [Some(at), Some(end), counter.more.as_ref()];
         for name in names.into_iter().flatten() {
-            self.declare(name.clone(), false);
+            self.declare(name.clone());
             region.changed.insert(name.to_string());
         }
         Ok(counter)
@@ -269,9 +269,7 @@ impl Flow<'_> {
         for (name, _) in bound(pat).ok_or(Refused)? {
             self.variables.push(Variable {
                 name,
-                lane: None,
-                by_ref: false,
-                is_given: false,
+                held: Held::Same,
             });
         }
         Ok(())

@@ -1,5 +1,6 @@
-//! The lane-wise face of a function or closure with loops, or of angles: see `skel_core::lanes`. It is made of the user's own tokens, so
-//! rustc types them as it does in the function itself; only loops, exits, and calls of functions with loops are rewritten.
+//! The lane-wise face of a function or closure with loops, with random numbers, or of angles: see `skel_core::lanes`. It is
+//! made of the user's own tokens, so rustc types them as it does in the function itself; only loops, exits, draws, and
+//! calls of functions with loops are rewritten.
 //!
 //! | module | does |
 //! |---|---|
@@ -43,7 +44,7 @@ use body::Place;
 pub(super) use callable::Named;
 use callable::callable;
 use callees::Callees;
-use flow::{Done, Flow, Kind, Refused, Region, Scope, Variable};
+use flow::{Done, Flow, Held, Kind, Refused, Region, Scope, Variable};
 use given::Given;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -75,8 +76,8 @@ pub(super) struct Face {
     pub(super) scope: TokenStream,
     /// Whether there is one: a constant.
     pub(super) has: TokenStream,
-    /// Whether the function has loops of its own.
-    loops: bool,
+    /// Whether the function has loops of its own, or draws.
+    own: bool,
     /// The functions that are called by all lanes at once, one for each call.
     called: Vec<syn::Path>,
     /// Whether it may go on with values that the function does not see: those of angles do, in place of large ones.
@@ -161,37 +162,41 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
             text,
             scope: TokenStream::new(),
             has: quote!(true),
-            loops: false,
+            own: false,
             called: Vec::new(),
             guesses: true,
         });
     }
     let (given, callees) = (Given::new(of).ok()?, Callees::new(of));
+    if callees.hides_generator(of.block) {
+        return None;
+    }
     let with_calls = (1..=MOST_CALLS).contains(&callees.calls(of.block));
     let with_calls = with_calls.then_some(&callees);
-    let plain = has_loops.then(|| stepped(of, &given, None).ok()).flatten();
+    // One that draws is written in one way: where all lanes draw at once, they may as well call at once.
+    let plain = has_loops && !callees.has_generator();
+    let plain = plain.then(|| stepped(of, &given, None).ok()).flatten();
     let lifted = with_calls.and_then(|callees| stepped(of, &given, Some(callees)).ok());
+    let Stepped { text, called, own } = match (plain, lifted) {
+        (None, None) => return None,
+        (Some(one), None) | (None, Some(one)) => one,
+        (Some(plain), Some(lifted)) => {
+            let lifts = lifts(&lifted.called);
+            let (plain, lifted_text) = (plain.text, lifted.text);
+            Stepped {
+                text: quote!(if const { #lifts } { #lifted_text } else { #plain }),
+                ..lifted
+            }
+        }
+    };
     let condition = condition();
-    let scope = lifted.as_ref().map(|_| {
+    let scope = (!called.is_empty()).then(|| {
         quote!(
             #[cfg(#condition)]
             use __skel::NoLanes as _;
         )
     });
-    let loops = plain.is_some();
-    let (text, called) = match (plain, lifted) {
-        (None, None) => return None,
-        (Some((plain, called)), None) => (plain, called),
-        (None, Some((lifted, called))) => (lifted, called),
-        (Some((plain, _)), Some((lifted, called))) => {
-            let lifts = lifts(&called);
-            (
-                quote!(if const { #lifts } { #lifted } else { #plain }),
-                called,
-            )
-        }
-    };
-    let has = match loops {
+    let has = match own {
         true => quote!(true),
         false => lifts(&called),
     };
@@ -199,7 +204,7 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
         given,
         scope: quote!(#scope),
         has,
-        loops,
+        own,
         called,
         // The same mathematics as in the function itself.
         text: math::rewrite_text(text, of.generics, of.block, options),
@@ -207,17 +212,22 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
     })
 }
 
+/// A way to write a face.
+struct Stepped {
+    text: TokenStream,
+    /// The functions that are called by all lanes at once, one for each call.
+    called: Vec<syn::Path>,
+    /// Whether the function has loops of its own, or draws.
+    own: bool,
+}
+
 /// Whether calls are made by all lanes at once: a constant.
 fn lifts(called: &[syn::Path]) -> TokenStream {
     quote!(__skel::lanes::lifts(&[#(#called::__LOOPS_2),*]))
 }
 
-/// The face of a function with loops, or with calls that all lanes do at once; and which functions it calls so.
-fn stepped(
-    of: &Of<'_>,
-    given: &Given,
-    callees: Option<&Callees<'_>>,
-) -> Done<(TokenStream, Vec<syn::Path>)> {
+/// The face of a function with loops, or with calls that all lanes do at once.
+fn stepped(of: &Of<'_>, given: &Given, callees: Option<&Callees<'_>>) -> Done<Stepped> {
     let block = match callees {
         Some(callees) => callees.as_statements(of.block),
         None => of.block.clone(),
@@ -231,11 +241,9 @@ fn stepped(
     let result = format_ident!("__ret");
     flow.variables.push(Variable {
         name: result.clone(),
-        lane: Some(format_ident!("__out")),
-        by_ref: false,
-        is_given: false,
+        held: Held::Var(format_ident!("__out")),
     });
-    let references = flow.variables.iter().filter(|v| v.by_ref);
+    let references = flow.variables.iter().filter(|v| v.held.by_ref());
     let live = references.map(|v| v.name.to_string()).collect();
     let mask = mentioned.contains("return").then(|| flow.fresh("on"));
     begin.extend(
@@ -257,14 +265,16 @@ fn stepped(
         note: None,
     };
     flow.body(&block.stmts, Region::default(), &place, &mut text)?;
+    let (called, own) = (flow.called, flow.has_own);
+    let draws = callees.is_some_and(Callees::has_generator) && own;
     let does_something = match callees {
-        Some(_) => !flow.called.is_empty(),
-        None => flow.has_loops,
+        Some(_) => !called.is_empty() || draws,
+        None => own,
     };
     if !does_something {
         return Err(Refused);
     }
     let declarations = &flow.declarations;
     let text = quote!(let mut __out = __out; #declarations #begin #text);
-    Ok((text, flow.called))
+    Ok(Stepped { text, called, own })
 }

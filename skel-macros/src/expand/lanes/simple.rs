@@ -50,8 +50,10 @@ impl Flow<'_> {
     pub(super) fn changes(&self, e: &Expr, gated: bool, region: &mut Region) -> Vec<usize> {
         let (mut names, mentioned) = (Changes::of(e), words(e));
         // What a later variable hides cannot be mentioned.
-        let is_reference =
-            |name: &String| self.find(name).is_some_and(|k| self.variables[k].by_ref);
+        let is_reference = |name: &String| {
+            self.find(name)
+                .is_some_and(|k| self.variables[k].held.by_ref())
+        };
         let lent: Words = match gated {
             true => mentioned.into_iter().filter(is_reference).collect(),
             false => Words::new(),
@@ -63,7 +65,7 @@ impl Flow<'_> {
                 && !region.declares(&name)
             {
                 // Where all lanes have the same, it cannot be changed: another variable of that name was.
-                if self.variables[k].lane.is_some() && self.keeps(k) {
+                if self.variables[k].held.lane().is_some() && self.keeps(k) {
                     kept.push(k);
                 }
                 region.changed.insert(name);
@@ -87,7 +89,7 @@ impl Flow<'_> {
         for k in kept {
             let variable = &self.variables[k];
             let (name, old) = (&variable.name, quote::format_ident!("__old_{k}"));
-            let place = if variable.by_ref {
+            let place = if variable.held.by_ref() {
                 quote!(*#name)
             } else {
                 quote!(#name)
