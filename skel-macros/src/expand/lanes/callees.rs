@@ -16,8 +16,8 @@ use crate::{
 };
 use quote::format_ident;
 use syn::{
-    BinOp, Block, Expr, ExprCall, ExprIf, ExprMethodCall, ExprPath, Generics, Ident, Item,
-    PatIdent, Stmt, parse_quote,
+    BinOp, Block, Expr, ExprCall, ExprIf, ExprMethodCall, ExprPath, Generics, Ident, Item, Stmt,
+    parse_quote,
     visit::{self, Visit},
     visit_mut::{self, VisitMut},
 };
@@ -65,22 +65,6 @@ impl<'a> Callees<'a> {
     /// Whether the expression is the generator.
     pub(super) fn is_generator(&self, e: &Expr) -> bool {
         matches!(e, Expr::Path(path) if self.generator.is_some() && path.path.get_ident() == self.generator)
-    }
-
-    /// Whether something of the body has the generator's name, too.
-    pub(super) fn hides_generator(&self, block: &Block) -> bool {
-        struct Hides<'g>(&'g Ident, bool);
-        impl<'ast> Visit<'ast> for Hides<'_> {
-            fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-                self.1 |= pat.ident == *self.0;
-                visit::visit_pat_ident(self, pat);
-            }
-        }
-        self.generator.is_some_and(|generator| {
-            let mut hides = Hides(generator, false);
-            hides.visit_block(block);
-            hides.1
-        })
     }
 
     /// The call that an expression is, if all lanes may make it at once.

@@ -168,9 +168,6 @@ pub(super) fn face(of: &Of<'_>, options: &Options) -> Option<Face> {
         });
     }
     let (given, callees) = (Given::new(of).ok()?, Callees::new(of));
-    if callees.hides_generator(of.block) {
-        return None;
-    }
     let with_calls = (1..=MOST_CALLS).contains(&callees.calls(of.block));
     let with_calls = with_calls.then_some(&callees);
     // One that draws is written in one way: where all lanes draw at once, they may as well call at once.

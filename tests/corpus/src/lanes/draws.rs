@@ -219,7 +219,7 @@ fn methods(walker: &mut Walker, rng: &mut Random) {
     let far = 0.5 + rng.uniform_f32();
     let mut w = *walker;
     for _ in 0..12 {
-        let on = w.stepped(rng).at + rng.uniform_f32();
+        let on = w.stepped(rng).at * 4.0 + rng.uniform_f32();
         w = w.stepped(rng);
         if w.at.abs() > far + on {
             *walker = Walker {
