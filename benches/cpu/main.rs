@@ -12,6 +12,7 @@ mod iterated;
 mod limits;
 mod mandelbrot;
 mod maps;
+mod random;
 mod small;
 mod sparse;
 mod stencils;
@@ -87,6 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         folds::rows(largest),
         maps::rows(largest),
         mandelbrot::rows(),
+        random::rows(),
         stencils::rows(),
         stencils_3d::rows(),
         iterated::rows(),

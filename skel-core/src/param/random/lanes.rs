@@ -4,7 +4,10 @@
 //! so lanes that draw less often than others, or in other branches, have the numbers that their elements have alone. Where one
 //! of them has no word left, the next four of every lane are computed, in step, and taken by those that need them.
 
-use super::{Random, fraction_f32, fraction_f64, normal, philox::philox};
+use super::{
+    Random, fraction_f32, fraction_f64, normal,
+    philox::{keys, philox},
+};
 use crate::lanes::{Active, Mask, Var, get, pick, set, var};
 use std::array::from_fn;
 
@@ -78,18 +81,22 @@ impl<const N: usize> Generators<N> {
         for l in 0..N {
             one = pick(mask.get(l), l, one);
         }
-        let of_one = self.get(one);
+        let Random {
+            counter: [index, index_high, block, _],
+            next,
+            left,
+            ..
+        } = self.get(one);
         let mut among = self.clone();
         for l in 0..N {
-            let on = mask.get(l);
-            for k in 0..2 {
-                among.index[k][l] = pick(on, self.index[k][l], of_one.counter[k]);
-            }
-            among.block[l] = pick(on, self.block[l], of_one.counter[2]);
+            let on = all_bits(mask.get(l));
+            among.index[0][l] = blend(on, self.index[0][l], index);
+            among.index[1][l] = blend(on, self.index[1][l], index_high);
+            among.block[l] = blend(on, self.block[l], block);
             for k in 0..3 {
-                among.next[k][l] = pick(on, self.next[k][l], of_one.next[k]);
+                among.next[k][l] = blend(on, self.next[k][l], next[k]);
             }
-            among.left[l] = pick(on, self.left[l], of_one.left);
+            among.left[l] = blend(on, self.left[l], left);
         }
         among
     }
@@ -98,12 +105,12 @@ impl<const N: usize> Generators<N> {
     #[inline(always)]
     pub fn assign(&mut self, mask: &Mask<N>, other: &Self) {
         for l in 0..N {
-            let on = mask.get(l);
-            self.block[l] = pick(on, other.block[l], self.block[l]);
+            let on = all_bits(mask.get(l));
+            self.block[l] = blend(on, other.block[l], self.block[l]);
             for k in 0..3 {
-                self.next[k][l] = pick(on, other.next[k][l], self.next[k][l]);
+                self.next[k][l] = blend(on, other.next[k][l], self.next[k][l]);
             }
-            self.left[l] = pick(on, other.left[l], self.left[l]);
+            self.left[l] = blend(on, other.left[l], self.left[l]);
         }
     }
 
@@ -114,34 +121,44 @@ impl<const N: usize> Generators<N> {
         for l in 0..N {
             needed |= u32::from(active.is_active(l) & (self.left[l] == 0));
         }
-        let [next0, next1, next2] = &mut self.next;
         if needed == 0 {
+            let [next0, next1, next2] = &mut self.next;
             for l in 0..N {
-                let on = active.is_active(l);
+                let on = all_bits(active.is_active(l));
                 set(out, l, next0[l]);
-                next0[l] = pick(on, next1[l], next0[l]);
-                next1[l] = pick(on, next2[l], next1[l]);
-                self.left[l] -= u32::from(on);
+                next0[l] = blend(on, next1[l], next0[l]);
+                next1[l] = blend(on, next2[l], next1[l]);
+                self.left[l] = self.left[l].wrapping_add(on);
             }
             return;
         }
+        let words = self.blocks();
+        let [next0, next1, next2] = &mut self.next;
         for l in 0..N {
-            let on = active.is_active(l);
-            let empty = on & (self.left[l] == 0);
-            let counter = [
-                self.index[0][l],
-                self.index[1][l],
-                self.block[l],
-                self.seed_high,
-            ];
-            let words = philox(counter, self.key);
-            set(out, l, pick(empty, words[0], next0[l]));
-            next0[l] = pick(empty, words[1], pick(on, next1[l], next0[l]));
-            next1[l] = pick(empty, words[2], pick(on, next2[l], next1[l]));
-            next2[l] = pick(empty, words[3], next2[l]);
-            self.block[l] = self.block[l].wrapping_add(u32::from(empty));
-            self.left[l] = pick(empty, 3, self.left[l].wrapping_sub(u32::from(on)));
+            let on = all_bits(active.is_active(l));
+            let empty = on & all_bits(self.left[l] == 0);
+            set(out, l, blend(empty, words[0][l], next0[l]));
+            next0[l] = blend(empty, words[1][l], blend(on, next1[l], next0[l]));
+            next1[l] = blend(empty, words[2][l], blend(on, next2[l], next1[l]));
+            next2[l] = blend(empty, words[3][l], next2[l]);
+            self.block[l] = self.block[l].wrapping_sub(empty);
+            self.left[l] = blend(empty, 3, self.left[l].wrapping_add(on));
         }
+    }
+
+    /// The next block of every lane. By a loop of its own, which nothing but its length governs: so compilers vectorise it.
+    #[inline(always)]
+    fn blocks(&self) -> [[u32; N]; 4] {
+        let (keys, seed_high) = (keys(self.key), self.seed_high);
+        let mut words = [[0; N]; 4];
+        for l in 0..N {
+            let counter = [self.index[0][l], self.index[1][l], self.block[l], seed_high];
+            let block = philox(counter, &keys);
+            for k in 0..4 {
+                words[k][l] = block[k];
+            }
+        }
+        words
     }
 
     /// [`Random::uniform_f32`] of the same lanes.
@@ -175,6 +192,18 @@ impl<const N: usize> Generators<N> {
             set(out, l, normal(get(&first, l), get(&second, l)));
         }
     }
+}
+
+/// All bits of a word, or none: minus one, or zero.
+#[inline(always)]
+fn all_bits(on: bool) -> u32 {
+    0_u32.wrapping_sub(u32::from(on))
+}
+
+/// One of two words. By their bits, since compilers make branches of choices, and then no vectors.
+#[inline(always)]
+fn blend(on: u32, then: u32, otherwise: u32) -> u32 {
+    then & on | otherwise & !on
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use crate::{
     space::Stream,
 };
 use ir::Generator;
-use philox::philox;
+use philox::{keys, philox};
 use std::{cell::Cell, f32::consts::TAU};
 
 /// A generator of random numbers, as a parameter of a user function: `rng: &mut Random`. It is not
@@ -81,7 +81,7 @@ impl Random {
     #[inline(always)]
     pub fn next_u32(&mut self) -> u32 {
         if self.left == 0 {
-            let [first, next @ ..] = philox(self.counter, self.key);
+            let [first, next @ ..] = philox(self.counter, &keys(self.key));
             self.counter[2] = self.counter[2].wrapping_add(1);
             (self.next, self.left) = (next, 3);
             return first;

@@ -10,31 +10,41 @@ pub(super) const INCREMENTS: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 /// How many rounds there are.
 pub(super) const ROUNDS: usize = 10;
 
-/// The four words of this counter under this key.
+/// The words that the rounds mix in, of one key.
+pub(super) type Keys = [[u32; 2]; ROUNDS];
+
+/// Those of this key. They are apart from the rounds, since a call has one key for all of its elements.
 #[inline(always)]
-pub(super) fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
-    for _ in 0..ROUNDS {
-        let (high0, low0) = wide_product(MULTIPLIERS[0], counter[0]);
-        let (high1, low1) = wide_product(MULTIPLIERS[1], counter[2]);
-        counter = [
-            high1 ^ counter[1] ^ key[0],
-            low1,
-            high0 ^ counter[3] ^ key[1],
-            low0,
-        ];
-        key = [
-            key[0].wrapping_add(INCREMENTS[0]),
-            key[1].wrapping_add(INCREMENTS[1]),
-        ];
+pub(super) fn keys(mut key: [u32; 2]) -> Keys {
+    let mut keys = [key; ROUNDS];
+    for round in &mut keys {
+        *round = key;
+        for k in 0..2 {
+            key[k] = key[k].wrapping_add(INCREMENTS[k]);
+        }
     }
-    counter
+    keys
 }
 
-/// The upper and the lower half of a product.
+/// The four words of this counter under these keys.
+///
+/// Words are the lower halves of 64 bits, the upper ones being anything: so vectors of them need not be taken apart for a
+/// product, nor put together after it.
 #[inline(always)]
-fn wide_product(a: u32, b: u32) -> (u32, u32) {
-    let product = u64::from(a) * u64::from(b);
-    ((product >> 32) as u32, product as u32)
+pub(super) fn philox(counter: [u32; 4], keys: &Keys) -> [u32; 4] {
+    let mut words = counter.map(u64::from);
+    for [key0, key1] in keys.map(|key| key.map(u64::from)) {
+        let [word0, word1, word2, word3] = words;
+        let product0 = u64::from(word0 as u32) * u64::from(MULTIPLIERS[0]);
+        let product1 = u64::from(word2 as u32) * u64::from(MULTIPLIERS[1]);
+        words = [
+            (product1 >> 32) ^ word1 ^ key0,
+            product1,
+            (product0 >> 32) ^ word3 ^ key1,
+            product0,
+        ];
+    }
+    words.map(|word| word as u32)
 }
 
 #[cfg(test)]
@@ -64,7 +74,7 @@ mod test {
     #[test]
     fn known_answers() {
         for (counter, key, words) in KNOWN_ANSWERS {
-            assert_eq!(philox(counter, key), words);
+            assert_eq!(philox(counter, &keys(key)), words);
         }
     }
 }
