@@ -93,8 +93,8 @@ impl<const N: usize> Generators<N> {
             among.index[0][l] = blend(on, self.index[0][l], index);
             among.index[1][l] = blend(on, self.index[1][l], index_high);
             among.block[l] = blend(on, self.block[l], block);
-            for k in 0..3 {
-                among.next[k][l] = blend(on, self.next[k][l], next[k]);
+            for (k, next) in next.into_iter().enumerate() {
+                among.next[k][l] = blend(on, self.next[k][l], next);
             }
             among.left[l] = blend(on, self.left[l], left);
         }
@@ -150,15 +150,12 @@ impl<const N: usize> Generators<N> {
     #[inline(always)]
     fn blocks(&self) -> [[u32; N]; 4] {
         let (keys, seed_high) = (keys(self.key), self.seed_high);
-        let mut words = [[0; N]; 4];
+        let [mut first, mut second, mut third, mut fourth] = [[0; N]; 4];
         for l in 0..N {
             let counter = [self.index[0][l], self.index[1][l], self.block[l], seed_high];
-            let block = philox(counter, &keys);
-            for k in 0..4 {
-                words[k][l] = block[k];
-            }
+            [first[l], second[l], third[l], fourth[l]] = philox(counter, &keys);
         }
-        words
+        [first, second, third, fourth]
     }
 
     /// [`Random::uniform_f32`] of the same lanes.
@@ -221,8 +218,8 @@ mod test {
         };
         let elements = from_fn(|l| Random::new(stream, (1 << 32) - 5 + l));
         let mut generators = Generators::new();
-        for l in 0..N {
-            generators.set(l, &elements[l]);
+        for (l, element) in elements.iter().enumerate() {
+            generators.set(l, element);
         }
         (elements, generators)
     }
@@ -233,7 +230,7 @@ mod test {
         for l in 0..N {
             let on = match round % 4 {
                 0 => true,
-                1 => (l * 7 + round) % 3 == 0,
+                1 => (l * 7 + round).is_multiple_of(3),
                 2 => false,
                 _ => l < round,
             };
@@ -288,9 +285,9 @@ mod test {
             let mut drawn = var::<u32, N>();
             lent.next_u32(&AllLanes, &mut drawn);
             generators.assign(&mask, &lent);
-            for l in 0..N {
+            for (l, element) in elements.iter_mut().enumerate() {
                 if mask.get(l) {
-                    assert_eq!(get(&drawn, l), elements[l].next_u32());
+                    assert_eq!(get(&drawn, l), element.next_u32());
                 } else if mask.any() {
                     let on = (0..N).filter(|on| mask.get(*on));
                     assert!(
@@ -302,8 +299,8 @@ mod test {
         }
         let mut last = var::<u32, N>();
         generators.next_u32(&AllLanes, &mut last);
-        for l in 0..N {
-            assert_eq!(get(&last, l), elements[l].next_u32());
+        for (l, element) in elements.iter_mut().enumerate() {
+            assert_eq!(get(&last, l), element.next_u32());
         }
     }
 }

@@ -240,9 +240,9 @@ mod test {
     };
     use skel_macros::{Element, user_function};
 
-    fn kernel_of<F: UserFunction<(Each<u32>,), At = ()>>() -> Kernel {
+    fn kernel_of<F: UserFunction<(Each<u32>,)>>() -> Kernel {
         let arguments = arguments::<(Each<u32>,)>(&[]);
-        kernel_of_map::<()>(crate::plan::Pattern::Elementwise, F::ir, arguments).unwrap()
+        kernel_of_map::<F::At>(crate::plan::Pattern::Elementwise, F::ir, arguments).unwrap()
     }
 
     #[user_function]
@@ -347,6 +347,22 @@ mod test {
         traps_in_an_operator(x) + 1
     }
 
+    #[user_function]
+    fn large_and_drawn_from(random: &mut Random, x: u32) -> u32 {
+        let table = [random.next_u32(); 300];
+        table[(x % 300) as usize]
+    }
+
+    #[user_function]
+    fn calls_what_is_large_and_drawn_from(random: &mut Random, x: u32) -> u32 {
+        large_and_drawn_from(random, x) + 1
+    }
+
+    #[user_function]
+    fn draws(random: &mut Random, x: u32) -> u32 {
+        x + (random.normal_f32() * 100.0) as u32 + (random.uniform_f64() * 100.0) as u32
+    }
+
     const TABLE: [u32; 5] = [3, 1, 4, 1, 5];
 
     #[user_function]
@@ -375,6 +391,11 @@ mod test {
             false
         ));
         assert!(!usable(&kernel_of::<large>(), false));
+        assert!(usable(&kernel_of::<draws>(), false));
+        assert!(!usable(
+            &kernel_of::<calls_what_is_large_and_drawn_from>(),
+            false
+        ));
         assert!(usable(&kernel_of::<angle>(), true));
         assert!(!usable(&kernel_of::<index_of_an_angle>(), true));
     }
