@@ -5,7 +5,7 @@
 //! one: see [`part`].
 #![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
-mod part;
+mod piece_run;
 
 use crate::{
     device::{Deadline, of_piece, scopes},
@@ -13,8 +13,8 @@ use crate::{
     partials::{self, Total},
     unit::Unit,
 };
-use part::Done;
-pub(crate) use part::Part;
+use piece_run::Done;
+pub(crate) use piece_run::PieceRun;
 use skel_core::{
     Error, Result,
     call::Call,
@@ -86,12 +86,12 @@ pub(crate) fn execute<'u, 'e: 'u>(
     let mut done = Vec::with_capacity(pieces.len());
     let total = scopes::<'e, _>(pieces.len(), |scopes| {
         let parts = pieces.iter().zip(scopes);
-        let mut parts: Vec<Part<'_, 'e>> = parts
-            .map(|(piece, scope)| Part::new(piece, scope, fallback))
+        let mut parts: Vec<PieceRun<'_, 'e>> = parts
+            .map(|(piece, scope)| PieceRun::new(piece, scope, fallback))
             .collect();
         start(call, &mut parts)?;
         let total = drive(call, &mut parts)?;
-        done.extend(parts.iter().map(Part::done));
+        done.extend(parts.iter().map(PieceRun::done));
         match call.phases.pattern() {
             Pattern::Fold => partials::value(call.phases, total),
             Pattern::Elementwise | Pattern::Scan | Pattern::Sweep => {
@@ -183,7 +183,7 @@ pub(crate) unsafe fn note<'u>(
 }
 
 /// Starts all pieces, as far as they can be.
-fn start<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<()> {
+fn start<'e>(call: &mut Call<'e>, parts: &mut [PieceRun<'_, 'e>]) -> Result<()> {
     // The host only takes note here, and fetches what it lacks, before devices have more to do; then all
     // devices start, and then the host works.
     let mut failed = Ok(());
@@ -225,7 +225,7 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
 }
 
 /// All pieces have started: the caller's own work, then the results in order.
-fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
+fn drive<'e>(call: &mut Call<'e>, parts: &mut [PieceRun<'_, 'e>]) -> Result<Spine> {
     for part in parts.iter_mut() {
         part.work();
     }
@@ -258,7 +258,7 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
 /// carry before it has written the last of its elements, and writes those while devices go on ([`Running::complete`]).
 ///
 /// [`Running::complete`]: crate::unit::Running::complete
-fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
+fn chain<'e>(call: &mut Call<'e>, parts: &mut [PieceRun<'_, 'e>]) -> Result<Spine> {
     let last = parts.len().saturating_sub(1);
     let (mut carry, mut failed) = (Spine::beginning_with(call.initial.clone()), None);
     for (k, part) in parts.iter_mut().enumerate() {

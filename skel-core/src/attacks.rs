@@ -6,7 +6,7 @@ use crate::{
     Result,
     call::{Call, Executor, Operand, OutputAccess},
     container::{BufferMut, Container, Matrix, Vector},
-    frame::{Before, NeighbourhoodView, Partial, Parts, Slot, Spine, SweepMut, View, ViewMut},
+    frame::{Before, NeighbourhoodView, Partial, Slot, SparseView, Spine, SweepMut, View, ViewMut},
     ir::{Imp, build::Cx},
     param::{
         Each, EachMut, EachSweep2, EachWindow1, EachWindow2, EachWindow3, Param, Sweep2, SweepKind,
@@ -175,7 +175,7 @@ fn a_slot_that_is_opened_for_wider_windows_holds_their_elements() {
     let (shape, data) = (Shape::D2(4, 8), (0..32).collect::<Vec<u32>>());
     let mut near = Neighbourhood::around(shape, 2);
     near.edge = EdgeKind::Duplicate;
-    let near_slot = NeighbourhoodView::new(Parts::of(View::of(&data)), near, None);
+    let near_slot = NeighbourhoodView::new(SparseView::of(View::of(&data)), near, None);
     let mut slot = Slot::Window(Box::new(near_slot));
     let _narrow = <EachWindow2<u32, 1, 1> as Param>::open(&mut slot, &row(shape));
     let mut wide = <EachWindow2<u32, 3, 3> as Param>::open(&mut slot, &row(shape));
@@ -197,7 +197,7 @@ fn neighbourhoods_as_far_apart_as_no_memory_is_large_are_refused() {
     let (shape, data) = (Shape::D1(3), [1_u32, 2, 3]);
     let mut near = Neighbourhood::around(shape, 1);
     (near.edge, near.stride[3]) = (EdgeKind::Duplicate, 1 << 63);
-    let near_slot = NeighbourhoodView::new(Parts::of(View::of(&data)), near, None);
+    let near_slot = NeighbourhoodView::new(SparseView::of(View::of(&data)), near, None);
     let mut slot = Slot::Window(Box::new(near_slot));
     // Twice the distance is none: the second neighbourhood would lie behind the copy's end.
     let mut opened = <EachWindow1<u32, 1> as Param>::open(&mut slot, &row(shape));
@@ -220,7 +220,7 @@ fn rows_as_far_apart_as_no_memory_is_large_are_refused() {
         edge: EdgeKind::Duplicate,
     };
     let data = [0_u32; 8];
-    let near_slot = NeighbourhoodView::new(Parts::of(View::of(&data)), near, None);
+    let near_slot = NeighbourhoodView::new(SparseView::of(View::of(&data)), near, None);
     let mut slot = Slot::Window(Box::new(near_slot));
     type Kind = EachWindow3<u32, 1, 1, 1>;
     let mut rows = <Kind as Param>::open_rows(&mut slot, &row(Shape::D3(1, 2, 4)), 2);

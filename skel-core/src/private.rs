@@ -37,8 +37,8 @@ pub mod lanes {
 pub use crate::{
     Element,
     element::{
-        Check, Field, Fields, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer,
-        part, shape, struct_parts, structure, variant, zero,
+        Check, Field, Fields, Repr, adjoins, check_of_struct, derived_field, has_zero, is_aligned,
+        is_integer, shape, struct_parts, structure, variant, zero,
     },
     ir::{
         Foreign, Imp, Mode, Ty, Value,

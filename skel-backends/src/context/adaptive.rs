@@ -4,7 +4,7 @@
 //! [`Adaptive`], or what the context's builder was given; calls that cannot be cut have [`Fastest`]. Calls wait for their
 //! devices, so that it is known how long each was at work.
 
-use super::{Context, Part, aligned, call_class::CallClass, select, tuned};
+use super::{Context, UnitRange, aligned, call_class::CallClass, select, tuned};
 use crate::{
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE},
@@ -92,7 +92,7 @@ fn check(assignment: &Assignment, units: &[UnitIndex], elems: usize) -> Result<(
 }
 
 /// How many elements each unit has.
-fn sizes(pieces: &[Part], units: &[UnitIndex]) -> Vec<usize> {
+fn sizes(pieces: &[UnitRange], units: &[UnitIndex]) -> Vec<usize> {
     let of = |unit: &UnitIndex| {
         let own = pieces.iter().filter(|(other, _)| other == unit);
         own.map(|(_, range)| range.len()).sum()

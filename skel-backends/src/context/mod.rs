@@ -94,7 +94,7 @@ struct Inner {
 }
 
 /// Elements, and the unit that computes them.
-pub(crate) type Part = (UnitIndex, Range<usize>);
+pub(crate) type UnitRange = (UnitIndex, Range<usize>);
 
 impl Context {
     /// A context of the CPU and given devices; no devices are discovered, and the environment is ignored.
@@ -284,7 +284,7 @@ impl Context {
 
 /// The same parts, whose boundaries are where the grouping of folds and scans may be cut: the nearest such places. A
 /// unit whose part comes to nothing takes none.
-fn aligned<'p>(call: &Call<'_>, parts: &'p [Part]) -> Cow<'p, [Part]> {
+fn aligned<'p>(call: &Call<'_>, parts: &'p [UnitRange]) -> Cow<'p, [UnitRange]> {
     if parts.len() < 2 {
         return Cow::Borrowed(parts);
     }

@@ -1,7 +1,7 @@
 //! From a model to an assignment.
 
 use super::{
-    Context, Part,
+    Context, UnitRange,
     moves::{Moves, Situation},
     select::Choice,
 };
@@ -24,7 +24,7 @@ use std::{sync::Arc, time::Duration};
 
 /// What is predicted for a call.
 pub(crate) struct Predicted {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<UnitRange>,
     pub(crate) ns: f64,
     /// What may be shorter, where nothing like it was ever run.
     instead: Option<Instead>,
@@ -163,7 +163,7 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
         residency: residency(call),
     };
     let known = entry.recall(&asked).filter(|known| {
-        let able = |(index, _): &Part| context.is_able(*index, call);
+        let able = |(index, _): &UnitRange| context.is_able(*index, call);
         known.parts.iter().all(able)
     });
     let answer = match known {
@@ -232,7 +232,7 @@ fn assigned(
     class: &ClassModel,
     (units, priced): (&[(UnitIndex, &UnitModel)], &Priced<'_>),
 ) -> Option<Predicted> {
-    let given = |parts: Vec<Part>| {
+    let given = |parts: Vec<UnitRange>| {
         let ns = parts.iter().map(|(index, range)| {
             let unit = priced.costs.iter().find(|(known, _)| known == index);
             unit.map_or(0.0, |(_, cost)| cost.ns(range.clone()))
@@ -326,7 +326,7 @@ fn shared(
     shares: &[(UnitId, f64)],
     units: &[(UnitIndex, &UnitModel)],
     elems: usize,
-) -> Option<Vec<Part>> {
+) -> Option<Vec<UnitRange>> {
     let share = |id: &UnitId| {
         let found = shares.iter().find(|(unit, _)| unit == id);
         found.and_then(|(_, share)| Share::from_ratio(*share).ok())

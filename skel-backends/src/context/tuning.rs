@@ -1,6 +1,6 @@
 //! What a context offers to code that measures, and how it is tuned.
 
-use super::{Context, Part};
+use super::{Context, UnitRange};
 use crate::{
     clock::Clock,
     hybrid, observe,
@@ -184,7 +184,7 @@ impl Context {
 
     /// Runs parts of a call, which need not be all of it: all in the same way, so that what they take can be
     /// compared.
-    pub(crate) fn run_parts(&self, parts: &[Part], call: &mut Call<'_>) -> Result<Partial> {
+    pub(crate) fn run_parts(&self, parts: &[UnitRange], call: &mut Call<'_>) -> Result<Partial> {
         let mut pieces = Vec::with_capacity(parts.len());
         for (index, range) in &*super::aligned(call, parts) {
             let unit = self.unit(*index)?;
@@ -199,7 +199,7 @@ impl Context {
     }
 
     /// Sends devices what their parts of a call read and change in place, ahead of it.
-    pub(crate) fn bring(&self, parts: &[Part], call: &mut Call<'_>) -> Result<()> {
+    pub(crate) fn bring(&self, parts: &[UnitRange], call: &mut Call<'_>) -> Result<()> {
         for (index, range) in parts {
             self.unit(*index)?.bring(call, range)?;
         }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     cpu::ScanChunk,
     device::scopes,
-    hybrid::{self, Fallback, Part, Piece, Report},
+    hybrid::{self, Fallback, Piece, PieceRun, Report},
     partials,
 };
 use skel_core::{Result, call::Call, frame::Spine, plan::Pattern};
@@ -72,7 +72,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         let (index, unit) = self.team.fallback;
         let fallback = (!seat.is_on_host()).then_some(Fallback { index, unit });
         let (partial, done) = scopes::<'e, _>(1, |scopes| {
-            let mut part = Part::new(&piece, &scopes[0], fallback);
+            let mut part = PieceRun::new(&piece, &scopes[0], fallback);
             part.start(&mut self.call())?;
             part.work();
             let partial = match self.phases.pattern() {

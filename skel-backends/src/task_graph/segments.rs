@@ -28,10 +28,10 @@ pub(super) type Split<'s> = &'s mut dyn FnMut(HandleId, u64) -> HandleId;
 
 /// The parts of all data that was split, by the handle of all of it.
 #[derive(Default)]
-pub(super) struct Segments(HashMap<HandleId, Parts>);
+pub(super) struct Segments(HashMap<HandleId, SplitData>);
 
 /// In order: each with its first element. The first part has the handle that all had.
-struct Parts {
+struct SplitData {
     len: usize,
     elem_bytes: u64,
     begins: Vec<(usize, HandleId)>,
@@ -60,7 +60,7 @@ impl Segments {
             }
         }
         for access in ranges {
-            let parts = self.0.entry(access.handle).or_insert_with(|| Parts {
+            let parts = self.0.entry(access.handle).or_insert_with(|| SplitData {
                 len: access.len,
                 elem_bytes: access.elem_bytes,
                 begins: vec![(0, access.handle)],
@@ -95,7 +95,7 @@ impl Segments {
     }
 }
 
-impl Parts {
+impl SplitData {
     fn range(&self, k: usize) -> Range<usize> {
         let end = self.begins.get(k + 1).map_or(self.len, |(begin, _)| *begin);
         self.begins[k].0..end

@@ -161,7 +161,7 @@ impl Job<'_> {
     ) -> Vec<Sizes> {
         let units: Vec<(usize, UnitId)> =
             contenders.iter().map(|c| (c.index, c.id.clone())).collect();
-        let named = |(index, range): &crate::context::Part| {
+        let named = |(index, range): &crate::context::UnitRange| {
             let (_, id) = units.iter().find(|(known, _)| known == index)?;
             Some((id.clone(), range.len()))
         };

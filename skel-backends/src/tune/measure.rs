@@ -5,7 +5,7 @@ use super::{
     replay::{Bench, Contender},
     stats,
 };
-use crate::context::Part;
+use crate::context::UnitRange;
 use skel_core::{Error, Result, schedule::UnitIndex};
 use skel_model::{Evidence, Measurement, UnitId, policy::Assignment};
 use std::{thread, time::Duration};
@@ -51,7 +51,7 @@ pub(super) fn run(
 ///
 /// # Errors
 /// [`Error::NoDevice`] if one of the units is not there: what the others take is no time of this measurement.
-fn parts(contenders: &[Contender], what: &Measurement, elems: usize) -> Result<Vec<Part>> {
+fn parts(contenders: &[Contender], what: &Measurement, elems: usize) -> Result<Vec<UnitRange>> {
     let index = |unit: &UnitId| {
         let found = contenders.iter().find(|contender| contender.id == *unit);
         found

@@ -1,7 +1,7 @@
 //! Replays: a call is made again over copies, in pieces.
 
 use super::compare::{Agreement, differ, partials_are_alike};
-use crate::{Context, context::Part, observe, positions::CPU};
+use crate::{Context, context::UnitRange, observe, positions::CPU};
 use skel_core::{
     Result,
     call::{Call, Replica},
@@ -77,7 +77,7 @@ impl<'b, 'e> Bench<'b, 'e> {
     ///
     /// # Errors
     /// Those of the call.
-    pub(super) fn shared(&mut self, parts: &[Part], batch: usize) -> Result<f64> {
+    pub(super) fn shared(&mut self, parts: &[UnitRange], batch: usize) -> Result<f64> {
         let (context, blocks) = (self.context, self.blocks()?);
         let replica = &mut self.replica;
         if !self.restores {
@@ -151,7 +151,7 @@ pub(super) fn check(
 fn times(
     context: &Context,
     replica: &mut Replica<'_>,
-    parts: &[Part],
+    parts: &[UnitRange],
     blocks: &Blocks,
     batch: usize,
 ) -> Result<f64> {
@@ -171,7 +171,7 @@ fn times(
 fn run(
     context: &Context,
     replica: &mut Replica<'_>,
-    parts: &[Part],
+    parts: &[UnitRange],
     blocks: &Blocks,
 ) -> Result<Partial> {
     let mut call = replica.call();

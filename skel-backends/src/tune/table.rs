@@ -1,7 +1,7 @@
 //! The models of a context, by instance.
 
 use super::{Trial, borrowed, key};
-use crate::{Context, context::Part};
+use crate::{Context, context::UnitRange};
 use arrayvec::ArrayVec;
 use skel_core::{call::Call, notice, plan::Blocks};
 use skel_model::{
@@ -47,7 +47,7 @@ pub(crate) struct Query {
 /// Which unit takes what, and how long that takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<UnitRange>,
     pub(crate) ns: f64,
     pub(crate) blocks: Blocks,
     /// What it is compared with in the first calls.
@@ -57,7 +57,7 @@ pub(crate) struct Answer {
 /// A unit of the host that may do all of a call instead of a split.
 #[derive(Clone, Debug)]
 pub(crate) struct Instead {
-    pub(crate) part: Part,
+    pub(crate) part: UnitRange,
     pub(crate) ns: f64,
     pub(crate) trial: Arc<Trial>,
 }

@@ -158,7 +158,7 @@ impl<'e> Input<'e> {
                 Slot::Lines(Box::new(LinesView::new(view()?, **lines, r.clone())))
             }
             Access::Window(window) => {
-                let parts = self.source.host_parts(&self.needs(space, r))?;
+                let parts = self.source.host_sparse_view(&self.needs(space, r))?;
                 Slot::Window(Box::new(NeighbourhoodView::new(
                     parts,
                     window.near,

@@ -18,7 +18,7 @@ pub use reclaim::Remains;
 use super::Coherence;
 use crate::{
     Cause, Element, Error, Result,
-    frame::{ElementLayout, Parts, View, ViewOut},
+    frame::{ElementLayout, SparseView, View, ViewOut},
     ir::Ty,
     space::IntervalSet,
     sync::{AtomicBool, Mutex, MutexGuard},
@@ -354,13 +354,13 @@ impl Buffer {
     ///
     /// # Panics
     /// If some exceed the length.
-    pub fn host_parts(&self, wanted: IntervalSet) -> Result<Parts<'_>> {
+    pub fn host_sparse_view(&self, wanted: IntervalSet) -> Result<SparseView<'_>> {
         for r in wanted.ranges() {
             self.host_view(r.clone())?;
         }
         // SAFETY: all of them are valid on the host, so they are initialised, and not written while
         // `&self` lives.
-        Ok(unsafe { Parts::from_raw(self.ptr.as_ptr(), wanted, self.layout) })
+        Ok(unsafe { SparseView::from_raw(self.ptr.as_ptr(), wanted, self.layout) })
     }
 
     /// # Safety

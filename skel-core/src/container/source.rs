@@ -3,7 +3,7 @@
 use crate::{
     Result,
     container::Buffer,
-    frame::{ElementLayout, Parts, View},
+    frame::{ElementLayout, SparseView, View},
     space::IntervalSet,
 };
 use std::ops::Range;
@@ -118,19 +118,19 @@ impl<'e> Source<'e> {
     ///
     /// # Errors
     /// Those of downloading.
-    pub fn host_parts(&self, wanted: &IntervalSet) -> Result<Parts<'e>> {
+    pub fn host_sparse_view(&self, wanted: &IntervalSet) -> Result<SparseView<'e>> {
         match self {
             Source::Container {
                 buffer, first: 0, ..
-            } => buffer.host_parts(wanted.clone()),
+            } => buffer.host_sparse_view(wanted.clone()),
             Source::Container { buffer, first, .. } => {
                 let mut there = IntervalSet::new();
                 for r in wanted.ranges() {
                     there.insert(first + r.start..first + r.end);
                 }
-                Ok(buffer.host_parts(there)?.counted_from(*first))
+                Ok(buffer.host_sparse_view(there)?.counted_from(*first))
             }
-            Source::Slice(view) => Ok(Parts::of(*view)),
+            Source::Slice(view) => Ok(SparseView::of(*view)),
         }
     }
 }

@@ -32,7 +32,7 @@ impl Field {
 }
 
 /// What the derive needs of a field of type `T`.
-pub struct Part<T> {
+pub struct DerivedField<T> {
     /// Its row in the table.
     pub field: Field,
     /// [`Element::to_value`].
@@ -44,8 +44,8 @@ pub struct Part<T> {
 /// The field that `_get` gives, so many bytes behind the beginning of `S`. It is the one place where the
 /// derive asks for an element, so that a field that is none is reported once.
 #[must_use]
-pub const fn part<S, T: Element>(offset: usize, _get: fn(&S) -> &T) -> Part<T> {
-    Part {
+pub const fn derived_field<S, T: Element>(offset: usize, _get: fn(&S) -> &T) -> DerivedField<T> {
+    DerivedField {
         field: Field::of::<T>(offset),
         to_value: T::to_value,
         from_value: T::from_value,

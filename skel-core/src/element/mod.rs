@@ -5,8 +5,8 @@ mod derived;
 
 pub(crate) use derived::check_of_packed;
 pub use derived::{
-    Field, Fields, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer, part, shape,
-    struct_parts, structure, variant, zero,
+    Field, Fields, Repr, adjoins, check_of_struct, derived_field, has_zero, is_aligned, is_integer,
+    shape, struct_parts, structure, variant, zero,
 };
 
 use crate::ir::{Ty, Value};

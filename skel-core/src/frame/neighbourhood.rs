@@ -1,6 +1,6 @@
 //! The slot of a container of which each element sees a neighbourhood.
 
-use super::{Parts, Scratch, View};
+use super::{Scratch, SparseView, View};
 use crate::space::{MAX_RANK, Neighbourhood};
 use std::any::TypeId;
 
@@ -8,12 +8,12 @@ use std::any::TypeId;
 #[derive(Debug)]
 pub struct NeighbourhoodView<'m> {
     /// The elements that they see.
-    pub parts: Parts<'m>,
+    pub view: SparseView<'m>,
     /// Where their neighbourhoods lie.
     pub near: Neighbourhood,
     /// The one value beyond edges that are padded.
     pub pad: Option<View<'m>>,
-    /// For neighbourhoods that are not in the container as they are seen.
+    /// For neighbourhoods that are not in the container as they are view.
     pub(crate) scratch: Scratch,
     /// Where the elements end that are computed: for others, nothing is copied ahead.
     pub(crate) end: usize,
@@ -40,11 +40,11 @@ pub(crate) struct RowsHeld {
 }
 
 impl<'m> NeighbourhoodView<'m> {
-    /// The neighbourhoods `near` in these parts of a container.
+    /// The neighbourhoods `near` in these elements of a container.
     #[must_use]
-    pub fn new(parts: Parts<'m>, near: Neighbourhood, pad: Option<View<'m>>) -> Self {
+    pub fn new(view: SparseView<'m>, near: Neighbourhood, pad: Option<View<'m>>) -> Self {
         NeighbourhoodView {
-            parts,
+            view,
             near,
             pad,
             scratch: Scratch::default(),
@@ -57,6 +57,6 @@ impl<'m> NeighbourhoodView<'m> {
 impl Clone for NeighbourhoodView<'_> {
     /// The clone has scratch memory of its own.
     fn clone(&self) -> Self {
-        NeighbourhoodView::new(self.parts.clone(), self.near, self.pad)
+        NeighbourhoodView::new(self.view.clone(), self.near, self.pad)
     }
 }

@@ -30,20 +30,20 @@ pub struct StridedViewMut<'m> {
     /// What `gathered` holds, until it is flushed.
     open: Range<usize>,
     /// Of so many of these, only so many are open: columns of some rows, of which others were not written.
-    part: Part,
+    part: OpenColumns,
     /// Elements that are opened as one when the first of them is.
     band: Range<usize>,
 }
 
 /// The first `elems` of each `cols` elements.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct OpenColumns {
     elems: usize,
     cols: usize,
 }
 
-impl Part {
-    const ALL: Part = Part {
+impl OpenColumns {
+    const ALL: OpenColumns = OpenColumns {
         elems: usize::MAX,
         cols: usize::MAX,
     };
@@ -71,7 +71,7 @@ impl<'m> StridedViewMut<'m> {
             reads,
             gathered: Room::default(),
             open: 0..0,
-            part: Part::ALL,
+            part: OpenColumns::ALL,
             band: 0..0,
         }
     }
@@ -119,7 +119,7 @@ impl<'m> StridedViewMut<'m> {
             reads: self.reads,
             gathered: Room::default(),
             open: 0..0,
-            part: Part::ALL,
+            part: OpenColumns::ALL,
             band: 0..0,
         }
     }
@@ -237,8 +237,8 @@ impl<'m> StridedViewMut<'m> {
         }
         let (elems, cols) = (segment.range().len(), segment.row_elems());
         let part = match elems < cols && rows > 1 {
-            true => Part { elems, cols },
-            false => Part::ALL,
+            true => OpenColumns { elems, cols },
+            false => OpenColumns::ALL,
         };
         let opened = self.opened(segment.spanning(rows).range(), part);
         RowsOut::over(opened, segment, rows)
@@ -275,16 +275,16 @@ impl<'m> StridedViewMut<'m> {
     /// If the elements are not `T`, or some of them are not the view's.
     #[must_use]
     pub fn slice_out<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
-        self.opened(r, Part::ALL)
+        self.opened(r, OpenColumns::ALL)
     }
 
     /// The same, of which only a part is brought to its places.
-    fn opened<T: Element>(&mut self, r: Range<usize>, part: Part) -> OutSlice<'_, T> {
+    fn opened<T: Element>(&mut self, r: Range<usize>, part: OpenColumns) -> OutSlice<'_, T> {
         if self.band.start <= r.start && r.end <= self.band.end && !r.is_empty() {
             if self.open != self.band {
                 self.flush();
                 self.own(&self.band);
-                (self.open, self.part) = (self.band.clone(), Part::ALL);
+                (self.open, self.part) = (self.band.clone(), OpenColumns::ALL);
             }
             let (elems, r) = (
                 self.band.len(),
@@ -329,7 +329,7 @@ impl<'m> StridedViewMut<'m> {
             unsafe { out.read_run(run, &mut gathered.view_out(at..at + run.len)) };
             at += run.len;
         });
-        (self.open, self.part) = (r, Part::ALL);
+        (self.open, self.part) = (r, OpenColumns::ALL);
         gathered.view_mut(0..len).into_slice::<T>()
     }
 
@@ -428,7 +428,7 @@ impl<'m> StridedViewMut<'m> {
         let Some(gathered) = self.gathered.array() else {
             return;
         };
-        let Part { elems, cols } = self.part;
+        let OpenColumns { elems, cols } = self.part;
         let mut start = open.start;
         while start < open.end {
             let (at, end) = (

@@ -17,7 +17,7 @@ use super::Phases;
 use crate::{
     Result,
     caught::or_unwind,
-    frame::{ErasedArray, Frame, NeighbourhoodView, Parts, Slot},
+    frame::{ErasedArray, Frame, NeighbourhoodView, Slot, SparseView},
     space::{EdgeKind, IntervalSet, MAX_RANK, Neighbourhood, Reach},
 };
 use std::ops::Range;
@@ -248,7 +248,7 @@ impl TemporalBlocks {
         for (array, slot) in between.arrays.iter().zip(&mut frame.slots) {
             let near = near(slot);
             let view = array.view(array.window().start..between.done);
-            *near = NeighbourhoodView::new(Parts::of(view), near.near, near.pad);
+            *near = NeighbourhoodView::new(SparseView::of(view), near.near, near.pad);
         }
     }
 

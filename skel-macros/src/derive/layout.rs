@@ -1,13 +1,13 @@
 //! Assertions that rustc evaluates, of the tables that were filled: nothing in them depends on what
 //! names mean where the type is.
 
-use super::structure::Part;
+use super::structure::StructField;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
 /// That every field begins where the one before it ends, the last one ends the struct, and the struct is
 /// aligned as its fields are; each where it is broken.
-pub(super) fn assertions(name: &Ident, parts: &[Part<'_>]) -> TokenStream {
+pub(super) fn assertions(name: &Ident, parts: &[StructField<'_>]) -> TokenStream {
     let mut all = TokenStream::new();
     for (k, part) in parts.iter().enumerate() {
         let message = format!(

@@ -7,13 +7,13 @@ use quote::{quote, quote_spanned};
 use syn::{DataStruct, DeriveInput, Field, Ident, Index, Member, spanned::Spanned};
 
 /// One field: how it is named in Rust, its name in the IR, and its type.
-pub(super) struct Part<'a> {
+pub(super) struct StructField<'a> {
     pub(super) member: Member,
     pub(super) name: String,
     pub(super) field: &'a Field,
 }
 
-impl Part<'_> {
+impl StructField<'_> {
     /// Where errors about the field belong.
     pub(super) fn span(&self) -> Span {
         match &self.member {
@@ -51,10 +51,10 @@ pub(super) fn expand(
     let count = parts.len();
     // The field's type is what rustc says it is: no name of a type is written again. The same tokens
     // wherever it is asked for, so that what is no element is reported once.
-    let part = |part: &Part<'_>| {
+    let part = |part: &StructField<'_>| {
         let member = &part.member;
         quote_spanned! {part.field.ty.span()=>
-            __skel::part(__skel::core::mem::offset_of!(Self, #member), |__whole: &Self| &__whole.#member)
+            __skel::derived_field(__skel::core::mem::offset_of!(Self, #member), |__whole: &Self| &__whole.#member)
         }
     };
     let tables: Vec<TokenStream> = parts.iter().map(part).collect();
@@ -110,7 +110,7 @@ pub(super) fn expand(
     }
 }
 
-fn parts(data: &DataStruct) -> Vec<Part<'_>> {
+fn parts(data: &DataStruct) -> Vec<StructField<'_>> {
     let fields = data.fields.iter().enumerate();
     let part = |(k, field): (usize, &'_ Field)| match &field.ident {
         Some(name) => (Member::Named(name.clone()), spelling(name)),
@@ -119,7 +119,7 @@ fn parts(data: &DataStruct) -> Vec<Part<'_>> {
     fields
         .map(|(k, field)| {
             let (member, name) = part((k, field));
-            Part {
+            StructField {
                 member,
                 name,
                 field,

@@ -45,12 +45,12 @@ const _: () = {
     }
     impl __skel::Fields for Particle {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::part(
+            __skel::derived_field(
                     __skel::core::mem::offset_of!(Self, at),
                     |__whole: &Self| &__whole.at,
                 )
                 .field,
-            __skel::part(
+            __skel::derived_field(
                     __skel::core::mem::offset_of!(Self, mass),
                     |__whole: &Self| &__whole.mass,
                 )
@@ -73,12 +73,12 @@ const _: () = {
                 Self,
                 2usize,
             >([
-                (__skel::part(
+                (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, at),
                         |__whole: &Self| &__whole.at,
                     )
                     .to_value)(self.at),
-                (__skel::part(
+                (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, mass),
                         |__whole: &Self| &__whole.mass,
                     )
@@ -88,12 +88,12 @@ const _: () = {
         fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             let __parts = __skel::struct_parts::<2usize>(__value)?;
             __skel::core::option::Option::Some(Self {
-                at: (__skel::part(
+                at: (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, at),
                         |__whole: &Self| &__whole.at,
                     )
                     .from_value)(&__parts[0])?,
-                mass: (__skel::part(
+                mass: (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, mass),
                         |__whole: &Self| &__whole.mass,
                     )
@@ -120,12 +120,12 @@ const _: () = {
         T: __skel::Element,
     {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::part(
+            __skel::derived_field(
                     __skel::core::mem::offset_of!(Self, 0),
                     |__whole: &Self| &__whole.0,
                 )
                 .field,
-            __skel::part(
+            __skel::derived_field(
                     __skel::core::mem::offset_of!(Self, 1),
                     |__whole: &Self| &__whole.1,
                 )
@@ -151,12 +151,12 @@ const _: () = {
                 Self,
                 2usize,
             >([
-                (__skel::part(
+                (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 0),
                         |__whole: &Self| &__whole.0,
                     )
                     .to_value)(self.0),
-                (__skel::part(
+                (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 1),
                         |__whole: &Self| &__whole.1,
                     )
@@ -166,12 +166,12 @@ const _: () = {
         fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             let __parts = __skel::struct_parts::<2usize>(__value)?;
             __skel::core::option::Option::Some(Self {
-                0: (__skel::part(
+                0: (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 0),
                         |__whole: &Self| &__whole.0,
                     )
                     .from_value)(&__parts[0])?,
-                1: (__skel::part(
+                1: (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 1),
                         |__whole: &Self| &__whole.1,
                     )

@@ -25,7 +25,7 @@ const _: () = {
     );
     impl __skel::Fields for Just {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::part(
+            __skel::derived_field(
                     __skel::core::mem::offset_of!(Self, 0),
                     |__whole: &Self| &__whole.0,
                 )
@@ -48,7 +48,7 @@ const _: () = {
                 Self,
                 1usize,
             >([
-                (__skel::part(
+                (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 0),
                         |__whole: &Self| &__whole.0,
                     )
@@ -58,7 +58,7 @@ const _: () = {
         fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             let __parts = __skel::struct_parts::<1usize>(__value)?;
             __skel::core::option::Option::Some(Self {
-                0: (__skel::part(
+                0: (__skel::derived_field(
                         __skel::core::mem::offset_of!(Self, 0),
                         |__whole: &Self| &__whole.0,
                     )

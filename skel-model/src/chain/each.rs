@@ -5,7 +5,7 @@ use crate::{
     RecordedRole, TransferModel,
     chain::{
         sequence::{Operand, SimulatedCall, Site},
-        simulate::{Part, Simulation, needed},
+        simulate::{Simulation, UnitRange, needed},
     },
     policy::{Moved, UnitCost, predict},
 };
@@ -24,7 +24,7 @@ pub(super) fn parts(
     simulation: &Simulation<'_>,
     call: &SimulatedCall<'_>,
     site: &Site<'_>,
-) -> Vec<Part> {
+) -> Vec<UnitRange> {
     // Those that share calls first, in the order of the units, then those that do not.
     let known = || (0..site.curves.len()).filter(|unit| site.curves[*unit].is_some());
     let sharing = known().filter(|unit| site.shareable.contains(unit));

@@ -26,7 +26,7 @@ pub(super) struct Simulation<'a> {
 }
 
 /// A unit, and what it takes.
-pub(super) type Part = (usize, Range<usize>);
+pub(super) type UnitRange = (usize, Range<usize>);
 
 /// Where a buffer's elements are valid.
 struct Buffer {
@@ -50,7 +50,7 @@ impl<'a> Simulation<'a> {
 
     fn with(
         sequence: &'a Sequence<'a>,
-        assign: impl Fn(&Simulation<'a>, &SimulatedCall<'_>, usize) -> Vec<Part>,
+        assign: impl Fn(&Simulation<'a>, &SimulatedCall<'_>, usize) -> Vec<UnitRange>,
     ) -> f64 {
         let mut simulation = Simulation {
             sequence,
@@ -86,7 +86,7 @@ impl<'a> Simulation<'a> {
         self.buffers = self.sequence.buffers.iter().map(buffer).collect();
     }
 
-    fn call(&mut self, call: &SimulatedCall<'_>, parts: Vec<Part>) {
+    fn call(&mut self, call: &SimulatedCall<'_>, parts: Vec<UnitRange>) {
         let Some(site) = call.site else {
             // On the host, in no time.
             for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
@@ -253,7 +253,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// Which units take part, and with which range.
-fn parts(elems: usize, shares: &[f64]) -> Vec<Part> {
+fn parts(elems: usize, shares: &[f64]) -> Vec<UnitRange> {
     let share = |share: &f64| Share::from_ratio(share.clamp(0.0, 1.0)).unwrap_or(Share::NONE);
     let sizes = cut(elems, &shares.iter().map(share).collect::<Vec<_>>());
     let mut start = 0;

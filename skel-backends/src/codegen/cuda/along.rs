@@ -22,7 +22,7 @@ const CHUNKS: &str = include_str!("../templates/cuda/along_chunks.cu");
 pub(super) const JOIN: &str = include_str!("../templates/cuda/along_join.cu");
 
 /// What both kernels are made of.
-pub(super) struct Parts<'k> {
+pub(super) struct AlongBuilder<'k> {
     pub(super) builder: Builder<'k>,
     operator: FnId,
     pub(super) ty: Ty,
@@ -31,8 +31,8 @@ pub(super) struct Parts<'k> {
     applied: Applied,
 }
 
-impl<'k> Parts<'k> {
-    pub(super) fn new(kernel: &'k Kernel, operator: FnId, lanes: u32) -> Parts<'k> {
+impl<'k> AlongBuilder<'k> {
+    pub(super) fn new(kernel: &'k Kernel, operator: FnId, lanes: u32) -> AlongBuilder<'k> {
         let mut builder = Builder::new(kernel, lanes);
         let ty = kernel.result_ty().clone();
         let map_traps = builder.cuda.trapping[kernel.map.0];
@@ -50,7 +50,7 @@ impl<'k> Parts<'k> {
         if map_traps || operator_traps {
             builder.bind_status(true);
         }
-        Parts {
+        AlongBuilder {
             builder,
             operator,
             ty,
@@ -106,7 +106,7 @@ pub(super) fn along(
     operator: FnId,
     options: &SourceOptions,
 ) -> Result<Source, String> {
-    let mut parts = Parts::new(kernel, operator, options.lanes);
+    let mut parts = AlongBuilder::new(kernel, operator, options.lanes);
     parts.builder.number(Number::Joining);
     parts.builder.number(Number::FromNode);
     if kernel.grouping != Grouping::Lanes {

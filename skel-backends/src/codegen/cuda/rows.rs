@@ -1,7 +1,7 @@
 //! The kernel of rows by lanes: blocks take the tiles of rows, as those of folds.
 
 use super::{
-    along::{JOIN, Parts},
+    along::{AlongBuilder, JOIN},
     fold::tiles_of_block,
     kernel::{Source, SourceOptions},
     traps::{noted, only},
@@ -22,7 +22,7 @@ const MOST_ROWS: u32 = 8;
 pub fn rows_by_lanes(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
     let operator = cx::operator(kernel)?;
     let lanes = options.lanes.min(LANES as u32);
-    let mut parts = Parts::new(kernel, operator, lanes);
+    let mut parts = AlongBuilder::new(kernel, operator, lanes);
     let rows = tiles_of_block(&parts.ty, MOST_ROWS, LANES as u32)?;
     parts.builder.number(Number::Level);
     let mut values = parts.values();

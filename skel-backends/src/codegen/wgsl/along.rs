@@ -20,7 +20,7 @@ const CHUNKS: &str = include_str!("../templates/wgsl/along_chunks.wgsl");
 pub(super) const JOIN: &str = include_str!("../templates/wgsl/along_join.wgsl");
 
 /// What both kernels are made of.
-pub(super) struct Parts<'k> {
+pub(super) struct AlongBuilder<'k> {
     pub(super) builder: Builder<'k>,
     operator: FnId,
     ty: Ty,
@@ -29,8 +29,12 @@ pub(super) struct Parts<'k> {
     applied: Applied,
 }
 
-impl<'k> Parts<'k> {
-    pub(super) fn new(kernel: &'k Kernel, operator: FnId, options: &ShaderOptions) -> Parts<'k> {
+impl<'k> AlongBuilder<'k> {
+    pub(super) fn new(
+        kernel: &'k Kernel,
+        operator: FnId,
+        options: &ShaderOptions,
+    ) -> AlongBuilder<'k> {
         let mut builder = Builder::new(kernel, options);
         let ty = kernel.result_ty().clone();
         let (map_traps, operator_traps) =
@@ -48,7 +52,7 @@ impl<'k> Parts<'k> {
         if map_traps || operator_traps {
             builder.bind_status(true);
         }
-        Parts {
+        AlongBuilder {
             builder,
             operator,
             ty,
@@ -120,7 +124,7 @@ pub(super) fn along(
     operator: FnId,
     options: &ShaderOptions,
 ) -> Result<Shader, String> {
-    let mut parts = Parts::new(kernel, operator, options);
+    let mut parts = AlongBuilder::new(kernel, operator, options);
     parts.builder.number(Number::Joining);
     parts.builder.number(Number::FromNode);
     if kernel.grouping != Grouping::Lanes {

@@ -1,7 +1,7 @@
 //! The kernel of rows by lanes: work-groups take the tiles of rows, as those of folds.
 
 use super::{
-    along::{JOIN, Parts, when},
+    along::{AlongBuilder, JOIN, when},
     builder::{Shader, ShaderOptions},
     fold::tiles_of_group,
 };
@@ -27,7 +27,7 @@ pub fn rows_by_lanes(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader,
         lanes: options.lanes.min(LANES as u32),
         ..*options
     };
-    let mut parts = Parts::new(kernel, operator, &options);
+    let mut parts = AlongBuilder::new(kernel, operator, &options);
     let rows = tiles_of_group(&mut parts.builder, &options, MOST_ROWS, LANES as u32, |_| 0);
     parts
         .builder

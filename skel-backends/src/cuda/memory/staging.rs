@@ -48,15 +48,15 @@ struct State {
 #[derive(Debug, Default)]
 struct Class {
     count: usize,
-    unused: Vec<Part>,
+    unused: Vec<LockedRegion>,
     /// Those that went back with a copy going on, the oldest first. Copies end much as they were queued, so that the
     /// first one is asked for, and not each.
-    busy: VecDeque<(Part, Queued)>,
+    busy: VecDeque<(LockedRegion, Queued)>,
 }
 
 /// A part of locked memory.
 #[derive(Debug)]
-struct Part {
+struct LockedRegion {
     memory: Arc<HostMemory>,
     at: usize,
 }
@@ -68,7 +68,7 @@ pub(in crate::cuda) struct Chunk {
     staging: Staging,
     class: usize,
     /// Always there, until it is dropped.
-    part: Option<Part>,
+    part: Option<LockedRegion>,
     /// The last copy or kernel that uses it.
     busy: Option<Queued>,
     /// Whether it is for a kernel of which nothing else is known.
@@ -116,7 +116,7 @@ impl Staging {
 }
 
 impl State {
-    fn take(&mut self, streams: &mut Streams, class: usize) -> Result<Part> {
+    fn take(&mut self, streams: &mut Streams, class: usize) -> Result<LockedRegion> {
         let (bytes, at_once, most) = CLASSES[class];
         let Class {
             count,
@@ -143,7 +143,7 @@ impl State {
                 made => made,
             };
             let memory = Arc::new(memory?);
-            unused.extend((0..at_once).map(|k| Part {
+            unused.extend((0..at_once).map(|k| LockedRegion {
                 memory: Arc::clone(&memory),
                 at: k * bytes,
             }));
@@ -157,7 +157,7 @@ impl State {
 }
 
 impl Chunk {
-    fn part(&self) -> &Part {
+    fn part(&self) -> &LockedRegion {
         let Some(part) = &self.part else {
             unreachable!("a chunk has its memory until it is dropped")
         };

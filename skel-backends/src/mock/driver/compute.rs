@@ -10,7 +10,7 @@ use skel_core::{
     Error, Result,
     caught::{Caught, catch},
     frame::{
-        Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine,
+        Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Slot, SparseView, Spine,
         StridedViewMut, SweepMut,
     },
     plan::{self, Pattern, Phases},
@@ -103,7 +103,7 @@ impl MockDriver {
                 Slot::Sweep(Box::new(SweepMut::new(view, order, pad)))
             }
             LaunchArg::Window(array, near, pad) => {
-                let parts = Parts::of(array.elements.all());
+                let parts = SparseView::of(array.elements.all());
                 Slot::Window(Box::new(NeighbourhoodView::new(parts, near, pad)))
             }
         });

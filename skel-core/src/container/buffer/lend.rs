@@ -29,12 +29,12 @@ enum Progress {
     Lent {
         intact: bool,
     },
-    InParts(Box<Parts>),
+    Several(Box<Loans>),
 }
 
 /// What was done with which elements.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct Loans {
     pub(super) lent: IntervalSet,
     /// What was lent one by one.
     scattered: Option<Scattered>,
@@ -90,25 +90,25 @@ impl<'e> BufferMut<'e> {
     }
 
     /// The progress in parts, which it is from now on.
-    pub(super) fn parts(&mut self) -> &mut Parts {
+    pub(super) fn loans(&mut self) -> &mut Loans {
         let parts = match self.progress {
-            Progress::InParts(_) => None,
-            Progress::Untouched => Some(Parts::default()),
+            Progress::Several(_) => None,
+            Progress::Untouched => Some(Loans::default()),
             Progress::Lent { intact } => {
                 let window = IntervalSet::of(self.window.clone());
-                Some(Parts {
+                Some(Loans {
                     lent: window.clone(),
                     touched: !window.is_empty(),
                     intact: if intact { window } else { IntervalSet::new() },
-                    ..Parts::default()
+                    ..Loans::default()
                 })
             }
         };
         if let Some(parts) = parts {
-            self.progress = Progress::InParts(Box::new(parts));
+            self.progress = Progress::Several(Box::new(parts));
         }
         match &mut self.progress {
-            Progress::InParts(parts) => parts,
+            Progress::Several(parts) => parts,
             Progress::Untouched | Progress::Lent { .. } => {
                 unreachable!("made to be in parts above")
             }
@@ -118,7 +118,7 @@ impl<'e> BufferMut<'e> {
     /// What devices have taken to write.
     pub(super) fn taken(&self) -> &[PromisedWrite] {
         match &self.progress {
-            Progress::InParts(parts) => &parts.taken,
+            Progress::Several(parts) => &parts.taken,
             Progress::Untouched | Progress::Lent { .. } => &[],
         }
     }
@@ -135,7 +135,7 @@ impl<'e> BufferMut<'e> {
         let free = match &self.progress {
             Progress::Untouched => true,
             Progress::Lent { .. } => r.is_empty(),
-            Progress::InParts(parts) => parts.lent.is_disjoint(r),
+            Progress::Several(parts) => parts.lent.is_disjoint(r),
         };
         assert!(free, "elements {r:?} were lent before");
     }
@@ -149,7 +149,7 @@ impl<'e> BufferMut<'e> {
             self.progress = Progress::Lent { intact };
             return;
         }
-        let parts = self.parts();
+        let parts = self.loans();
         parts.lent.insert(r.clone());
         if intact {
             parts.intact.insert(r.clone());
@@ -222,15 +222,15 @@ impl<'e> BufferMut<'e> {
     /// Something has changed.
     fn touch(&mut self) {
         match &mut self.progress {
-            Progress::InParts(parts) => parts.touched = true,
+            Progress::Several(parts) => parts.touched = true,
             Progress::Lent { .. } => {}
-            Progress::Untouched => self.parts().touched = true,
+            Progress::Untouched => self.loans().touched = true,
         }
     }
 
     /// What was reclaimed is what it was. If that is all, it is as if the call had not begun.
     pub(super) fn has_been_given_back(&mut self) {
-        let parts = self.parts();
+        let parts = self.loans();
         let nothing_left = parts.taken.is_empty() && parts.lent.is_empty();
         parts.touched &= !nothing_left || parts.scattered.is_some();
     }
@@ -250,7 +250,7 @@ impl<'e> BufferMut<'e> {
         let touched = match &self.progress {
             Progress::Untouched => false,
             Progress::Lent { .. } => true,
-            Progress::InParts(parts) => parts.touched,
+            Progress::Several(parts) => parts.touched,
         };
         if touched {
             for r in self.buffer.writable(self.window.clone()) {

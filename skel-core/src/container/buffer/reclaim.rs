@@ -36,7 +36,7 @@ impl BufferMut<'_> {
             let coherence = &self.state().coherence;
             (coherence.valid(NodeId::HOST), part(coherence.valid(node)))
         };
-        let parts = self.parts();
+        let parts = self.loans();
         for found in host.present(r.clone()) {
             parts.intact.insert(found);
         }
@@ -56,7 +56,7 @@ impl BufferMut<'_> {
     pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
         let is_within =
             |taken: &PromisedWrite| r.start <= taken.range.start && taken.range.end <= r.end;
-        let parts = self.parts();
+        let parts = self.loans();
         let (taken, others): (Vec<PromisedWrite>, Vec<PromisedWrite>) =
             std::mem::take(&mut parts.taken)
                 .into_iter()

@@ -39,10 +39,10 @@ impl<T: Element> eval::View for EvalNeighbourhood<'_, T> {
             *offset = *index;
         }
         let NeighbourhoodView {
-            parts, near, pad, ..
+            view, near, pad, ..
         } = self.near;
         let value = match near.element(self.at, offsets) {
-            Some(element) => parts.slice::<T>(element..element + 1)[0],
+            Some(element) => view.slice::<T>(element..element + 1)[0],
             None => pad.map_or_else(
                 || unreachable!("a padded edge has a value"),
                 |pad| pad.slice::<T>(pad.window())[0],

@@ -4,7 +4,7 @@
 use super::{neighbourhood::NeighbourhoodKind, place::Place};
 use crate::{
     Element,
-    frame::{NeighbourhoodView, Parts},
+    frame::{NeighbourhoodView, SparseView},
     space::{MAX_RANK, Neighbourhood},
 };
 use std::mem::MaybeUninit;
@@ -37,7 +37,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     (rows_of_windows, are_alike): (usize, bool),
 ) -> WindowCopy<K::Elem> {
     let NeighbourhoodView {
-        parts,
+        view,
         near,
         pad,
         scratch,
@@ -73,13 +73,13 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     let begin = place.at[last] as isize - reach.before[last] as isize;
     // Where the elements of short rows come from is found once for all rows.
     let container = place.base..place.base + place.pitches[first_dim] * near.extents[first_dim];
-    let are_few = along && row_len <= FEW && parts.contain(&container);
+    let are_few = along && row_len <= FEW && view.contain(&container);
     let columns = are_few.then(|| {
         let mut columns = [None; FEW];
         for (at, column) in (begin..).zip(&mut columns[..row_len]) {
             *column = resolve(near, last, at);
         }
-        (columns, parts.slice::<K::Elem>(container))
+        (columns, view.slice::<K::Elem>(container))
     });
     // Where the first of alike rows comes from, the others follow.
     let at_once = if rows_of_windows > 1 && are_alike {
@@ -123,8 +123,8 @@ pub(super) fn gather<K: NeighbourhoodKind>(
                 for (row, to) in copies.chunks_exact_mut(row_len).enumerate() {
                     let from = from + row * place.pitches[DOWN];
                     match along {
-                        true => copy_along(to, near, parts, from, begin, pad),
-                        false => copy(to, parts.slice(from..from + len)),
+                        true => copy_along(to, near, view, from, begin, pad),
+                        false => copy(to, view.slice(from..from + len)),
                     }
                 }
             }
@@ -191,23 +191,23 @@ pub(super) fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize
 pub(super) fn copy_along<T: Element>(
     row: &mut [MaybeUninit<T>],
     near: &Neighbourhood,
-    parts: &Parts<'_>,
+    view: &SparseView<'_>,
     from: usize,
     first: isize,
     pad: Option<T>,
 ) {
     let extent = near.extents[MAX_RANK - 1];
     let all = from..from + extent;
-    if !parts.contain(&all) {
+    if !view.contain(&all) {
         // Of a piece that begins or ends within this row, only what it sees is there.
         for (place, to) in (first..).zip(row) {
             let at = resolve(near, MAX_RANK - 1, place);
-            let value = at.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
+            let value = at.map(|at| view.slice::<T>(from + at..from + at + 1)[0]);
             fill(std::slice::from_mut(to), value.or(pad));
         }
         return;
     }
-    let elements = parts.slice::<T>(all);
+    let elements = view.slice::<T>(all);
     // What lies before the container, in it, and behind it.
     let before = row.len().min(usize::try_from(-first).unwrap_or(0));
     let inside = usize::try_from(first).unwrap_or(0).min(extent);

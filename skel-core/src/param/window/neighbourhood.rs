@@ -120,9 +120,9 @@ impl<'a, K: NeighbourhoodKind<Elem = T>, T: Element, const RANK: usize> Opened<'
             let origin = place.element();
             let row_step = place.row_step(&near.near, &K::REACH);
             // The elements between the first and the last that are seen were all found present, by row.
-            place.assert_present(&near.parts, &K::REACH, (rows, row_step), (len, step));
+            place.assert_present(&near.view, &K::REACH, (rows, row_step), (len, step));
             return Opened {
-                origin: near.parts.pointer(origin),
+                origin: near.view.pointer(origin),
                 pitch,
                 step,
                 len,

@@ -2,7 +2,7 @@
 
 use super::rows::{self, Block};
 use crate::{
-    frame::Parts,
+    frame::SparseView,
     space::{MAX_RANK, Neighbourhood, Reach, Segment},
 };
 
@@ -223,7 +223,7 @@ impl Place {
     #[inline(always)]
     pub(super) fn assert_present<'m>(
         &self,
-        parts: &Parts<'m>,
+        view: &SparseView<'m>,
         reach: &Reach,
         (rows, row_step): (usize, usize),
         (len, step): (usize, usize),
@@ -240,9 +240,9 @@ impl Place {
         let (Some(first), Some(last)) = (first, last.filter(|last| *last < usize::MAX)) else {
             panic!("a neighbourhood that no container has");
         };
-        if !parts.contain(&(first..last + 1)) {
+        if !view.contain(&(first..last + 1)) {
             for row in 0..rows {
-                self.assert_row_present(parts, reach, row * row_step, (len, step));
+                self.assert_row_present(view, reach, row * row_step, (len, step));
             }
         }
     }
@@ -253,7 +253,7 @@ impl Place {
     #[inline(never)]
     fn assert_row_present(
         &self,
-        parts: &Parts<'_>,
+        view: &SparseView<'_>,
         reach: &Reach,
         below: usize,
         (len, step): (usize, usize),
@@ -275,7 +275,7 @@ impl Place {
                 end += reach.after[MAX_RANK - 1];
             }
             assert!(
-                parts.contain(&(element..end)),
+                view.contain(&(element..end)),
                 "elements {element}..{end} were not fetched"
             );
         }

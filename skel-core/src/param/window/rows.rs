@@ -305,7 +305,7 @@ fn copy_rows<K: NeighbourhoodKind>(
     block: Block,
 ) -> Option<RowsHeld> {
     let NeighbourhoodView {
-        parts,
+        view,
         near,
         pad,
         scratch,
@@ -335,10 +335,10 @@ fn copy_rows<K: NeighbourhoodKind>(
     // What is there of the container around these rows, mostly all that they see, is asked for once.
     let columns = Columns::of(near, begin, row_len);
     let there = match columns {
-        Some(_) => parts.around(place.row()),
+        Some(_) => view.around(place.row()),
         None => 0..0,
     };
-    let elements = parts.slice::<K::Elem>(there.clone());
+    let elements = view.slice::<K::Elem>(there.clone());
     let mut offsets = [0; MAX_RANK];
     for copies in room.chunks_exact_mut(plane) {
         if offsets[ABOVE] >= reach.span(ABOVE) + planes - 1 {
@@ -365,7 +365,7 @@ fn copy_rows<K: NeighbourhoodKind>(
                 columns.copy(to, &elements[from - there.start..], pad);
                 continue;
             }
-            if !parts.contain(&(from..from + near.extents[LAST])) {
+            if !view.contain(&(from..from + near.extents[LAST])) {
                 // Where the piece ends there are no more rows, of the first plane or of a further one.
                 planes = (offsets[ABOVE] + 1).saturating_sub(reach.span(ABOVE));
                 if planes == 0 {
@@ -374,7 +374,7 @@ fn copy_rows<K: NeighbourhoodKind>(
                 }
                 break;
             }
-            copy_along(to, near, parts, from, begin, pad);
+            copy_along(to, near, view, from, begin, pad);
         }
         for d in (first_dim..DOWN).rev() {
             offsets[d] += 1;

@@ -29,7 +29,7 @@ where
     let container = Vector::from_fn(elems, |i| i as u32);
     let parts = container
         .buffer()
-        .host_parts(near.halo(&K::REACH, r.clone()));
+        .host_sparse_view(near.halo(&K::REACH, r.clone()));
     let pad = [PAD];
     let near_slot = NeighbourhoodView::new(
         parts.expect("all is on the host"),

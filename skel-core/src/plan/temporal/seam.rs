@@ -7,7 +7,7 @@
 use super::TemporalBlocks;
 use crate::{
     caught::or_unwind,
-    frame::{ErasedArray, Frame, NeighbourhoodView, Parts, Slot},
+    frame::{ErasedArray, Frame, NeighbourhoodView, Slot, SparseView},
     plan::Phases,
     space::{EdgeKind, MAX_RANK, Neighbourhood},
 };
@@ -74,7 +74,7 @@ impl TemporalBlocks {
                 for (array, slot) in seen.iter().zip(&mut frame.slots) {
                     let near = super::near(slot);
                     let across = self.across(from > 0);
-                    *near = NeighbourhoodView::new(Parts::of(array.all()), across, near.pad);
+                    *near = NeighbourhoodView::new(SparseView::of(array.all()), across, near.pad);
                 }
                 frame.range = part.start - from..part.end - from;
                 _ = phases.local(&mut frame);
@@ -87,13 +87,13 @@ impl TemporalBlocks {
     fn ends(&self, piece: &mut Frame<'_>, range: &Range<usize>) -> Vec<ErasedArray> {
         let slots = piece.slots.iter_mut().take(self.containers);
         let copy = |slot: &mut Slot<'_>| {
-            let parts = &super::near(slot).parts;
-            let mut array = or_unwind(ErasedArray::zeroed(parts.layout(), range.clone()));
+            let view = &super::near(slot).view;
+            let mut array = or_unwind(ErasedArray::zeroed(view.layout(), range.clone()));
             for (part, from) in [
                 (range.start..self.elems, 0),
                 (self.elems..range.end, self.elems),
             ] {
-                let there = parts.view(part.start - from..part.end - from);
+                let there = view.view(part.start - from..part.end - from);
                 array.view_out(part).counted_from(from).copy_from(there);
             }
             array

@@ -11,7 +11,7 @@ use crate::{
         components::{Operators, Packing},
         elementwise::by_rows,
         fold::Operator,
-        grouped::{Columns, Elements, HELD, Opened, Pointers, array, compute},
+        grouped::{BLOCK_VALUES, Columns, Elements, Opened, Pointers, array, compute},
     },
     space::Segment,
     user_function::UserFunction,
@@ -131,12 +131,12 @@ where
     /// By values that are computed before they are combined.
     #[inline(always)]
     fn run_baseline(self) {
-        let (op, mut values) = (Pointers::of::<R::Operator>(), [zero(); HELD]);
+        let (op, mut values) = (Pointers::of::<R::Operator>(), [zero(); BLOCK_VALUES]);
         for (segment, columns, is_first) in segments::<F, P>(self.folds, self.rows) {
             let mut access = P::open(self.inputs, &segment);
-            for (k, totals) in self.totals[columns].chunks_mut(HELD).enumerate() {
+            for (k, totals) in self.totals[columns].chunks_mut(BLOCK_VALUES).enumerate() {
                 let values = &mut values[..totals.len()];
-                compute::<Packing<F, R>, P>(&segment, &mut access, k * HELD, values);
+                compute::<Packing<F, R>, P>(&segment, &mut access, k * BLOCK_VALUES, values);
                 match is_first {
                     true => totals.copy_from_slice(values),
                     false => op.zip(totals, values),

@@ -22,7 +22,7 @@ use crate::{
 use std::marker::PhantomData;
 
 /// Values that are computed before they are combined: a panic among them has combined nothing.
-const HELD: usize = 128;
+const CHECKED_VALUES: usize = 128;
 
 /// Whether a function of these parameters changes none of them: so elements may be computed twice.
 pub(in crate::skeleton) const fn only_reads<P: ParamList>() -> bool {
@@ -94,9 +94,9 @@ where
 /// How many of `left` values are held next: the last ones are not fewer than a block, where that is possible.
 fn held(left: usize) -> usize {
     match left {
-        ..=HELD => left,
-        left if left < HELD + HELD / 4 => HELD / 2,
-        _ => HELD,
+        ..=CHECKED_VALUES => left,
+        left if left < CHECKED_VALUES + CHECKED_VALUES / 4 => CHECKED_VALUES / 2,
+        _ => CHECKED_VALUES,
     }
 }
 
@@ -114,7 +114,7 @@ where
     R: Operator<F::Output>,
 {
     let (n, mut at) = (segment.range().len(), 0);
-    let mut values = [zero::<F::Output>(); HELD];
+    let mut values = [zero::<F::Output>(); CHECKED_VALUES];
     loop {
         let some = held(n - at);
         let computed = catch(|| {

@@ -66,7 +66,7 @@ fn chain<T: Element>(op: impl Op<T>, values: &[T]) -> T {
 }
 
 /// Values that are computed at once before they are combined.
-pub(super) const HELD: usize = 256;
+pub(super) const BLOCK_VALUES: usize = 256;
 
 /// A fold between two segments of its elements. With `BY_LANES`, it is a fold whose operator commutes.
 pub(super) struct Folding<T: Element, const BY_LANES: bool> {
@@ -121,12 +121,12 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
 
     #[inline(always)]
     fn add_computed(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
-        let mut values = [zero(); HELD];
-        for at in (0..n).step_by(HELD) {
-            let values = &mut values[..(n - at).min(HELD)];
+        let mut values = [zero(); BLOCK_VALUES];
+        for at in (0..n).step_by(BLOCK_VALUES) {
+            let values = &mut values[..(n - at).min(BLOCK_VALUES)];
             elements.copy(at, values);
             let values = Values::new(values, elements.pointers());
-            self.add_values(values, last && n - at <= HELD);
+            self.add_values(values, last && n - at <= BLOCK_VALUES);
         }
     }
 

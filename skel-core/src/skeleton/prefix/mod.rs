@@ -17,7 +17,7 @@ mod segments;
 mod wide;
 
 use scanning::Scanning;
-pub(super) use segments::{Flagged, Parts};
+pub(super) use segments::{Flagged, Segmented};
 
 use super::{
     elementwise::{arguments, kernel},

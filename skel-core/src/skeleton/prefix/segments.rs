@@ -202,9 +202,9 @@ impl<T: Element, R: Operator<T>> Segments<T, R> for (Each<T>, Each<bool>, Unifor
 type Types<R, T, P> = PhantomData<fn() -> (R, T, P)>;
 
 /// Segments, of elements that are combined by `R`.
-pub(in crate::skeleton) struct Parts<R, T, P, const EXCLUSIVE: bool>(Types<R, T, P>);
+pub(in crate::skeleton) struct Segmented<R, T, P, const EXCLUSIVE: bool>(Types<R, T, P>);
 
-impl<R, T, P, const EXCLUSIVE: bool> Form for Parts<R, T, P, EXCLUSIVE>
+impl<R, T, P, const EXCLUSIVE: bool> Form for Segmented<R, T, P, EXCLUSIVE>
 where
     R: Operator<T>,
     T: Element,

@@ -6,7 +6,7 @@ use crate::{
     plan::Phases,
     skeleton::{
         fold::Operator,
-        prefix::{Parts, Prefix, Whole},
+        prefix::{Prefix, Segmented, Whole},
         value_of::ValueOf,
     },
 };
@@ -97,11 +97,11 @@ macro_rules! mode {
             }
 
             fn rows<R: Operator<T>>() -> &'static dyn Phases {
-                Prefix::<Parts<R, T, (Each<T>, $($uniform,)?), $exclusive>>::PLAN
+                Prefix::<Segmented<R, T, (Each<T>, $($uniform,)?), $exclusive>>::PLAN
             }
 
             fn segments<R: Operator<T>>() -> &'static dyn Phases {
-                Prefix::<Parts<R, T, (Each<T>, Each<bool>, $($uniform,)?), $exclusive>>::PLAN
+                Prefix::<Segmented<R, T, (Each<T>, Each<bool>, $($uniform,)?), $exclusive>>::PLAN
             }
         }
     };

@@ -43,7 +43,7 @@ pub(super) fn span(e: &ExprForLoop) -> Option<Span<'_>> {
 }
 
 /// The parts of a loop.
-struct Parts<'a> {
+struct LoopParts<'a> {
     label: Option<&'a Label>,
     body: &'a Block,
     /// The condition of a `while`.
@@ -55,8 +55,8 @@ struct Parts<'a> {
 }
 
 impl Flow<'_> {
-    fn parts<'a>(&self, e: &'a Expr, region: &Region) -> Done<Parts<'a>> {
-        let parts = |label: &'a Option<Label>, body| Parts {
+    fn parts<'a>(&self, e: &'a Expr, region: &Region) -> Done<LoopParts<'a>> {
+        let parts = |label: &'a Option<Label>, body| LoopParts {
             label: label.as_ref(),
             body,
             cond: None,
@@ -65,19 +65,19 @@ impl Flow<'_> {
         };
         Ok(match e {
             Expr::Loop(e) => parts(&e.label, &e.body),
-            Expr::While(e) => Parts {
+            Expr::While(e) => LoopParts {
                 cond: Some(&e.cond),
                 ..parts(&e.label, &e.body)
             },
             Expr::ForLoop(e) => {
                 let mutable = matches!(&*e.pat, Pat::Ident(name) if name.mutability.is_some());
                 if self.is_uniform(&words(&e.expr), region) && !mutable {
-                    Parts {
+                    LoopParts {
                         over: Some((&e.pat, &e.expr)),
                         ..parts(&e.label, &e.body)
                     }
                 } else {
-                    Parts {
+                    LoopParts {
                         span: Some(span(e).ok_or(Refused)?),
                         ..parts(&e.label, &e.body)
                     }
@@ -240,7 +240,7 @@ impl Flow<'_> {
     }
 
     /// What decides of a round, for each lane.
-    fn head(&self, parts: &Parts<'_>, counter: Option<&Counter>, region: &mut Region) {
+    fn head(&self, parts: &LoopParts<'_>, counter: Option<&Counter>, region: &mut Region) {
         let own = self.scopes.len() - 1;
         let on = bit(own);
         if let Some(cond) = parts.cond {

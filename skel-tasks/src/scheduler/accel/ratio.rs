@@ -69,11 +69,11 @@ impl Configuration for Ratio {
         }
         let workers = |class: ClassId| f64::from(machine.class(class).workers);
         let all: f64 = devices.iter().map(workers).sum();
-        let mut parts = vec![Part {
+        let mut parts = vec![WorkerShare {
             classes: host,
             share: cpu,
         }];
-        parts.extend(devices.iter().map(|class| Part {
+        parts.extend(devices.iter().map(|class| WorkerShare {
             classes: ClassSet::only(class),
             share: (1.0 - cpu) * workers(class) / all,
         }));
@@ -89,14 +89,14 @@ impl Configuration for Ratio {
 }
 
 /// The workers of a part, and how much it is.
-struct Part {
+struct WorkerShare {
     classes: ClassSet,
     share: f64,
 }
 
 struct Plan {
     sides: Sides,
-    parts: Vec<Part>,
+    parts: Vec<WorkerShare>,
     pool: Pool,
     /// The part of each task, by slot.
     planned: Vec<Option<(TaskId, usize)>>,
@@ -117,7 +117,7 @@ impl Plan {
     /// The part in which the task `k` of `of` lies.
     fn cut(&self, k: u64, of: u64) -> usize {
         let mut share = 0.0;
-        for (part, Part { share: own, .. }) in self.parts.iter().enumerate() {
+        for (part, WorkerShare { share: own, .. }) in self.parts.iter().enumerate() {
             share += own;
             if *own > 0.0 && k < (share * of as f64).round() as u64 {
                 return part;

@@ -64,14 +64,14 @@ impl<'e> BufferMut<'e> {
             let lost = self.nowhere();
             self.lend(&all, false);
             self.invalidate(all.clone());
-            self.parts().scattered = Some(Scattered {
+            self.loans().scattered = Some(Scattered {
                 lent: IntervalSet::new(),
                 lost,
                 wrote: false,
                 coalesced: coalesced.clone(),
             });
         }
-        if let Some(scattered) = &mut self.parts().scattered
+        if let Some(scattered) = &mut self.loans().scattered
             && !r.is_empty()
         {
             assert!(
@@ -124,7 +124,7 @@ impl<'e> BufferMut<'e> {
 
     fn scattered(&self) -> Option<&Scattered> {
         match &self.progress {
-            Progress::InParts(parts) => parts.scattered.as_ref(),
+            Progress::Several(parts) => parts.scattered.as_ref(),
             Progress::Untouched | Progress::Lent { .. } => None,
         }
     }
@@ -142,7 +142,7 @@ impl<'e> BufferMut<'e> {
     /// # Safety
     /// Host memory that was lent of them is not used any more, by any thread or device.
     pub unsafe fn reclaim_scattered(&mut self, r: &Range<usize>) {
-        if let Some(scattered) = &mut self.parts().scattered {
+        if let Some(scattered) = &mut self.loans().scattered {
             scattered.lent.remove(r.clone());
         }
     }
@@ -153,7 +153,7 @@ impl<'e> BufferMut<'e> {
     /// # Safety
     /// It is so; and if others were lent, the call fails, or they will be written as well.
     pub unsafe fn wrote_scattered(&mut self, coalesced: &CoalescedLayout, r: Range<usize>) {
-        let Some(scattered) = &mut self.parts().scattered else {
+        let Some(scattered) = &mut self.loans().scattered else {
             return;
         };
         let (first, lost) = (

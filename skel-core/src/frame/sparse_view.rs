@@ -8,7 +8,7 @@ use std::{any::TypeId, marker::PhantomData, ops::Range};
 /// Elements to read, in any number of ranges of one array. Invariant: those in `present` are
 /// initialised memory of the type that `layout` says, and they are not written during `'m`.
 #[derive(Clone, Debug)]
-pub struct Parts<'m> {
+pub struct SparseView<'m> {
     /// Where element 0 would be; used with wrapping arithmetic only.
     base: *const u8,
     present: IntervalSet,
@@ -17,11 +17,11 @@ pub struct Parts<'m> {
 }
 
 // SAFETY: it reads elements that are not written during `'m`, and elements are `Sync`.
-unsafe impl Send for Parts<'_> {}
+unsafe impl Send for SparseView<'_> {}
 // SAFETY: through a shared one nothing but elements that are not written during `'m` is read; they are `Sync`.
-unsafe impl Sync for Parts<'_> {}
+unsafe impl Sync for SparseView<'_> {}
 
-impl<'m> Parts<'m> {
+impl<'m> SparseView<'m> {
     /// # Safety
     /// The elements in `present` of the array at `base` keep the invariant of the type during `'m`.
     pub(crate) unsafe fn from_raw(
@@ -29,7 +29,7 @@ impl<'m> Parts<'m> {
         present: IntervalSet,
         layout: ElementLayout,
     ) -> Self {
-        Parts {
+        SparseView {
             base,
             present,
             layout,
@@ -141,7 +141,7 @@ mod test {
     #[test]
     fn parts_of_a_view_keep_their_numbers() {
         let data = [10_u32, 11, 12, 13, 14];
-        let parts = Parts::of(View::of(&data).narrow(1..4));
+        let parts = SparseView::of(View::of(&data).narrow(1..4));
         assert_eq!(parts.slice::<u32>(2..4), [12, 13]);
         assert!(!parts.contain(&(0..2)));
         assert_eq!(parts.around(2), 1..4);
@@ -151,7 +151,7 @@ mod test {
     #[test]
     fn a_part_is_counted_from_its_beginning() {
         let data = [10_u32, 11, 12, 13, 14];
-        let parts = Parts::of(View::of(&data).narrow(1..4)).counted_from(2);
+        let parts = SparseView::of(View::of(&data).narrow(1..4)).counted_from(2);
         assert_eq!(parts.slice::<u32>(0..2), [12, 13]);
         assert!(!parts.contain(&(0..3)));
     }
@@ -160,6 +160,6 @@ mod test {
     #[should_panic(expected = "elements 3..5 were not fetched")]
     fn what_is_not_there_is_not_read() {
         let data = [10_u32, 11, 12, 13, 14];
-        let _ = Parts::of(View::of(&data).narrow(1..4)).slice::<u32>(3..5);
+        let _ = SparseView::of(View::of(&data).narrow(1..4)).slice::<u32>(3..5);
     }
 }

@@ -30,7 +30,7 @@ enum State<'s> {
 }
 
 /// A piece of a call.
-pub(crate) struct Part<'s, 'e> {
+pub(crate) struct PieceRun<'s, 'e> {
     pub(crate) piece: &'s Piece<'s>,
     scope: &'s Scope<'e>,
     fallback: Option<Fallback<'s>>,
@@ -66,13 +66,13 @@ pub(crate) struct Done {
     pub(crate) until_carry: Option<Duration>,
 }
 
-impl<'s, 'e: 's> Part<'s, 'e> {
+impl<'s, 'e: 's> PieceRun<'s, 'e> {
     pub(crate) fn new(
         piece: &'s Piece<'s>,
         scope: &'s Scope<'e>,
         fallback: Option<Fallback<'s>>,
     ) -> Self {
-        Part {
+        PieceRun {
             piece,
             scope,
             fallback,
@@ -192,7 +192,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         self.make_good(rest)
     }
 
-    /// Takes a piece back that has failed with `cause`, for [`Part::make_good`], which does not need the call.
+    /// Takes a piece back that has failed with `cause`, for [`PieceRun::make_good`], which does not need the call.
     ///
     /// # Errors
     /// The cause, if no other unit can compute it; what is lost.
