@@ -240,7 +240,7 @@ unsafe impl Unit for CpuUnit {
             .stopwatch
             .fetch(|| call.host_frame(range.clone(), grouping));
         let (frame, instance) = (frame?, call.instance);
-        Ok(Box::new(Piece {
+        Ok(Box::new(CpuPiece {
             unit: self,
             phases: call.phases,
             instance,
@@ -256,7 +256,7 @@ unsafe impl Unit for CpuUnit {
 }
 
 /// A piece that waits for the calling thread.
-struct Piece<'u, 'e> {
+struct CpuPiece<'u, 'e> {
     unit: &'u CpuUnit,
     phases: &'static dyn Phases,
     instance: &'e str,
@@ -270,7 +270,7 @@ struct Piece<'u, 'e> {
     busy: Duration,
 }
 
-impl<'e> Piece<'_, 'e> {
+impl<'e> CpuPiece<'_, 'e> {
     fn compute(&mut self, carry: Spine) -> Result<Spine> {
         let (unit, phases, instance) = (self.unit, self.phases, self.instance);
         let Some(mut frame) = self.frame.take() else {
@@ -319,7 +319,7 @@ impl<'e> Piece<'_, 'e> {
     }
 }
 
-impl Running for Piece<'_, '_> {
+impl Running for CpuPiece<'_, '_> {
     fn work(&mut self) -> Result<()> {
         // A scan waits for its carry.
         if self.phases.pattern() != Pattern::Scan {

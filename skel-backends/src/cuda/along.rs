@@ -3,7 +3,7 @@
 use super::{
     device::{BLOCKS_EACH, CudaGpu},
     launch::{Extra, Stage},
-    memory::{Array, Piece},
+    memory::{Array, PooledMemory},
     module::Compiled,
 };
 use crate::{
@@ -28,7 +28,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
         along: Along,
     ) -> Result<()> {
         let leaves = Leaves::new(launch.kernel, along);

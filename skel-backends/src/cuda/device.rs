@@ -6,7 +6,7 @@ use super::{
     launch::{Extra, Stage},
     limits::Limits,
     marks::Marks,
-    memory::{self, Array, Piece, Pool, Staging},
+    memory::{self, Array, Pool, PooledMemory, Staging},
     module::{Compiled, Compiler},
     options::Options,
     raw::Gpu,
@@ -162,7 +162,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
     ) -> Result<()> {
         let source = &kernel.prepared.sources[0];
         let blocks = launch.range.len().div_ceil(source.elems_per_block());

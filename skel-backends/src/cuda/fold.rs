@@ -4,7 +4,7 @@
 use super::{
     device::{CudaGpu, Pending},
     launch::{Extra, Stage},
-    memory::{Array, Chunk, Piece},
+    memory::{Array, Chunk, PooledMemory},
     module::Compiled,
     partial::Places,
     streams::Queued,
@@ -29,7 +29,7 @@ const LEAST_ARRIVED: u64 = 1 << 10;
 /// which come one after the other.
 #[derive(Debug)]
 pub(super) struct Arrived {
-    words: Piece,
+    words: PooledMemory,
     groups: u64,
 }
 
@@ -95,7 +95,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
     ) -> Result<Pending> {
         let places = self.places(launch)?;
         let most_level = kernel.prepared.sources[0].of_block.ilog2();
@@ -249,7 +249,7 @@ impl CudaGpu {
         &mut self,
         queue: usize,
         launch: &Launch<'_, Array>,
-        (table, places): (&Piece, Places),
+        (table, places): (&PooledMemory, Places),
         leaves: &Leaves,
         carry: Spine,
     ) -> Result<Value> {
@@ -268,7 +268,7 @@ impl CudaGpu {
         &mut self,
         queue: usize,
         launch: &Launch<'_, Array>,
-        (table, places): (&Piece, Places),
+        (table, places): (&PooledMemory, Places),
         at: u64,
     ) -> Result<Value> {
         Ok(Value {
@@ -283,7 +283,7 @@ impl CudaGpu {
     fn receive(
         &mut self,
         queue: usize,
-        table: &Piece,
+        table: &PooledMemory,
         (at, count): (u64, usize),
         places: &Places,
     ) -> Result<Chunk> {

@@ -3,7 +3,7 @@
 
 use super::{
     device::CudaGpu,
-    memory::{Array, Piece},
+    memory::{Array, PooledMemory},
     module::Compiled,
     order::Clock,
     params::fill,
@@ -20,12 +20,12 @@ use std::ops::Range;
 /// The memory of a kernel besides its arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extra<'a> {
-    pub(super) gathered: Option<&'a Piece>,
-    pub(super) partials: Option<&'a Piece>,
+    pub(super) gathered: Option<&'a PooledMemory>,
+    pub(super) partials: Option<&'a PooledMemory>,
     /// Where nodes are listed: in `partials`, or in memory of the host.
     pub(super) listed: Option<u64>,
-    pub(super) states: Option<&'a Piece>,
-    pub(super) status: Option<&'a Piece>,
+    pub(super) states: Option<&'a PooledMemory>,
+    pub(super) status: Option<&'a PooledMemory>,
 }
 
 /// One kernel of a launch.
@@ -112,9 +112,12 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
             LaunchArg::Uniform(_) => {}
         }
     }
-    let read = extra.gathered.map(Piece::before_read);
+    let read = extra.gathered.map(PooledMemory::before_read);
     let written = [extra.partials, extra.states, extra.status];
-    let written = written.into_iter().flatten().map(Piece::before_write);
+    let written = written
+        .into_iter()
+        .flatten()
+        .map(PooledMemory::before_write);
     for other in read.into_iter().chain(written) {
         clock.join(&other);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     launch::{Extra, Stage},
-    memory::{Array, Piece},
+    memory::{Array, PooledMemory},
 };
 use crate::{
     codegen::cuda::{Member, Pointer, Source, Whole, whole_vectors},
@@ -66,11 +66,11 @@ fn put(block: &mut [u64], at: usize, bytes: &[u8]) {
 fn pointer(pointer: Pointer, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Option<u64> {
     let k = match pointer {
         Pointer::Argument(k) => k,
-        Pointer::Gathered => return extra.gathered.map(Piece::address),
-        Pointer::Partials => return extra.partials.map(Piece::address),
+        Pointer::Gathered => return extra.gathered.map(PooledMemory::address),
+        Pointer::Partials => return extra.partials.map(PooledMemory::address),
         Pointer::Listed => return extra.listed,
-        Pointer::States => return extra.states.map(Piece::address),
-        Pointer::Status => return extra.status.map(Piece::address),
+        Pointer::States => return extra.states.map(PooledMemory::address),
+        Pointer::Status => return extra.status.map(PooledMemory::address),
     };
     match launch.args.get(k)? {
         LaunchArg::In(array) => Some(first(launch, k, array)),

@@ -5,7 +5,7 @@ use super::{
     device::{CudaGpu, Pending},
     fold::{Leaves, Value},
     launch::{Extra, Stage},
-    memory::{Array, Piece},
+    memory::{Array, PooledMemory},
     module::Compiled,
     partial::Places,
 };
@@ -20,10 +20,10 @@ use skel_core::{Result, frame::Spine};
 #[derive(Debug)]
 pub struct PendingScan {
     /// The nodes; behind them room for what precedes the launch, and for what is listed.
-    pub(super) table: Piece,
+    pub(super) table: PooledMemory,
     pub(super) leaves: Leaves,
     /// How far its blocks will have come, if it is made in one pass.
-    pub(super) states: Option<Piece>,
+    pub(super) states: Option<PooledMemory>,
     pub(super) queue: usize,
     /// The launch's status words, by number.
     pub(super) words: Option<u64>,
@@ -38,7 +38,7 @@ pub(super) struct ScanContinuation<'a, 'l> {
     pub(super) carry: Spine,
     /// Whether the carry of what follows is asked for.
     pub(super) wanted: bool,
-    pub(super) status: Option<&'a Piece>,
+    pub(super) status: Option<&'a PooledMemory>,
 }
 
 impl CudaGpu {
@@ -48,7 +48,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
     ) -> Result<PendingScan> {
         let places = self.places(launch)?;
         let leaves = Leaves::new(launch, 0);
@@ -72,7 +72,7 @@ impl CudaGpu {
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
         begun: &PendingScan,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
     ) -> Result<()> {
         let extra = Extra {
             partials: Some(&begun.table),

@@ -3,7 +3,7 @@
 use super::{
     device::CudaGpu,
     limits::{Limits, Prepared},
-    memory::{Chunk, Piece},
+    memory::{Chunk, PooledMemory},
 };
 use crate::device::Trapped;
 use skel_core::{Error, Result, plan::Kernel, space::SweepOrder};
@@ -25,7 +25,7 @@ pub(super) struct Status {
 /// The words of one launch, and what they mean.
 #[derive(Debug)]
 pub(super) struct LaunchStatus {
-    pub(super) words: Piece,
+    pub(super) words: PooledMemory,
     count: usize,
     kernel: Arc<Kernel>,
     /// The order in which the words count elements, if that is not the container's.
@@ -95,7 +95,7 @@ impl CudaGpu {
     }
 
     /// Waits for a few bytes.
-    fn fetch(&mut self, piece: &Piece, at_bytes: u64, len_bytes: usize) -> Result<Vec<u8>> {
+    fn fetch(&mut self, piece: &PooledMemory, at_bytes: u64, len_bytes: usize) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(len_bytes);
         while bytes.len() < len_bytes {
             let step = (len_bytes - bytes.len()).min(FETCH_BYTES);

@@ -3,7 +3,7 @@
 use super::{
     device::CudaGpu,
     launch::{Extra, Stage},
-    memory::{Array, Piece},
+    memory::{Array, PooledMemory},
     module::Compiled,
 };
 use crate::{device::Launch, numbers::Numbers, sweep::Tiles};
@@ -16,7 +16,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        status: Option<&Piece>,
+        status: Option<&PooledMemory>,
     ) -> Result<()> {
         let Some(order) = launch.sweep() else {
             return Err(self.gpu.failed("launch", "a sweep of nothing"));

@@ -8,7 +8,7 @@ use super::{
     bind::Bound,
     deadline,
     lent::Elements,
-    piece::Piece,
+    piece::DevicePiece,
     pinned::PinnedArray,
     scatter::{self, StagedOutput},
     scope::Scope,
@@ -52,7 +52,7 @@ type Landing<'e> = (
 
 impl<'u, 'e, D: Driver> Delivery<'u, 'e, D> {
     /// Queues it.
-    pub(super) fn post(self) -> Piece<'u, 'e, D> {
+    pub(super) fn post(self) -> DevicePiece<'u, 'e, D> {
         let Delivery {
             unit,
             scope,
@@ -68,7 +68,7 @@ impl<'u, 'e, D: Driver> Delivery<'u, 'e, D> {
         let is_first = !unit.watch.compilations.is_ready(work.job.kernel.hash);
         let borrows =
             wait != Wait::No || is_first || bound.borrows || !bound.uploads.is_empty() || lands;
-        let mut piece = Piece {
+        let mut piece = DevicePiece {
             unit,
             answered: None,
             reader: None,

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// A piece on its way through the device's queue.
-pub(super) struct Piece<'u, 'e, D: Driver> {
+pub(super) struct DevicePiece<'u, 'e, D: Driver> {
     pub(super) unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
     pub(super) uploads: Uploads<'e>,
@@ -34,7 +34,7 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) busy: Duration,
 }
 
-impl<D: Driver> Running for Piece<'_, '_, D> {
+impl<D: Driver> Running for DevicePiece<'_, '_, D> {
     fn partial(&mut self) -> Result<Spine> {
         self.complete()?;
         Ok(std::mem::replace(&mut self.partial, Spine::EMPTY))

@@ -1,6 +1,6 @@
 //! Arrays.
 
-use super::pool::{Piece, Pool};
+use super::pool::{Pool, PooledMemory};
 use crate::cuda::streams::Streams;
 use skel_core::{Result, frame::ElementLayout};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The elements of one container, as they lie on the host.
 #[derive(Debug)]
 pub struct Array {
-    pub(in crate::cuda) piece: Piece,
+    pub(in crate::cuda) piece: PooledMemory,
     pub(in crate::cuda) window: Range<usize>,
     pub(in crate::cuda) element_bytes: usize,
 }

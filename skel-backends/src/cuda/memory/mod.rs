@@ -17,6 +17,6 @@ mod transfer;
 mod uses;
 
 pub use array::Array;
-pub(super) use pool::{Piece, Pool, piece_bytes};
+pub(super) use pool::{Pool, PooledMemory, piece_bytes};
 pub(super) use staging::{Chunk, Staging};
 pub(super) use transfer::{copy, download, upload};

@@ -53,7 +53,7 @@ struct State {
 /// A piece of device memory, with what uses it. It goes back when it is dropped, at once: its next owner
 /// waits on the device.
 #[derive(Debug)]
-pub(in crate::cuda) struct Piece {
+pub(in crate::cuda) struct PooledMemory {
     pool: Pool,
     class: usize,
     address: u64,
@@ -88,7 +88,11 @@ impl Pool {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] when all that is unused was given back and the driver still has too little.
-    pub(in crate::cuda) fn take(&self, streams: &mut Streams, len_bytes: u64) -> Result<Piece> {
+    pub(in crate::cuda) fn take(
+        &self,
+        streams: &mut Streams,
+        len_bytes: u64,
+    ) -> Result<PooledMemory> {
         let too_much = || self.state().out_of_memory(len_bytes);
         let len = piece_bytes(len_bytes).ok_or_else(too_much)?;
         let class = CLASSES.iter().position(|(most, _)| len <= *most);
@@ -97,7 +101,7 @@ impl Pool {
         state.bury(streams)?;
         let (class, taken) = state.take(streams, class, len)?;
         drop(state);
-        Ok(Piece {
+        Ok(PooledMemory {
             pool: self.clone(),
             class,
             address: taken.address,
@@ -173,7 +177,7 @@ impl State {
     }
 }
 
-impl Piece {
+impl PooledMemory {
     /// Where it begins.
     pub(in crate::cuda) fn address(&self) -> u64 {
         self.address
@@ -225,7 +229,7 @@ impl Piece {
     }
 }
 
-impl Drop for Piece {
+impl Drop for PooledMemory {
     fn drop(&mut self) {
         let clock = self.before_write();
         let mut state = self.pool.state();

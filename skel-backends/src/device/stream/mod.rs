@@ -22,7 +22,7 @@ use super::{
     back_pressure::Permit,
     begin_time::BeginTime,
     bind::{Bound, element},
-    piece::Piece,
+    piece::DevicePiece,
     pinned::PinnedArray,
     unit::DeviceUnit,
     work::{Job, Need, Wait},
@@ -82,7 +82,7 @@ impl<D: Driver> DeviceUnit<D> {
                 answer.send(result.map(|partial| (partial, memory.since(started))));
             drop((held, permit));
         });
-        Ok(Box::new(Piece {
+        Ok(Box::new(DevicePiece {
             unit: self,
             uploads: bound.uploads,
             borrows: true,
