@@ -47,6 +47,7 @@ mod window;
 
 pub(crate) use data::constructor;
 pub(crate) use item::without_our_attribute;
+pub(crate) use operator::variable_name;
 pub(crate) use own::{apart_from_generics, is_associated};
 pub(crate) use sexp::Sexp;
 

@@ -300,7 +300,7 @@ impl Lower<'_> {
 }
 
 /// The name, if the expression is nothing but a name.
-pub(super) fn variable_name(e: &Expr) -> Option<&Ident> {
+pub(crate) fn variable_name(e: &Expr) -> Option<&Ident> {
     match e {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         Expr::Paren(inner) => variable_name(&inner.expr),

@@ -152,7 +152,7 @@ const _: () = {
                     }
                     for __l in 0..__N {
                         let mut __value_1 = __p1.get(__l);
-                        let rng = &mut __value_1;
+                        let mut rng = &mut __value_1;
                         let mut y = __skel::lanes::get(&__1_y, __l);
                         y = own.of(rng) + rng.uniform_f32();
                         __p1.set(__l, &__value_1);

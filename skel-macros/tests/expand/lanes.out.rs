@@ -493,7 +493,7 @@ const _: () = {
             for __l in 0..__N {
                 let x = __skel::lanes::lane(&__p1, __l);
                 let mut __value_2 = __skel::lanes::get(&__p2, __l);
-                let total = &mut __value_2;
+                let mut total = &mut __value_2;
                 let mut __ret = __skel::lanes::get(&__out, __l);
                 let mut sum = __skel::lanes::get(&__6_sum, __l);
                 let mut __m0 = __1_on.get(__l);

@@ -158,6 +158,16 @@ impl<const N: usize> Generators<N> {
         [first, second, third, fourth]
     }
 
+    /// Two words of each of them, in a loop: it is half the text of two draws.
+    #[inline(always)]
+    fn two(&mut self, active: &impl Active<N>) -> [Var<u32, N>; 2] {
+        let mut words = [var::<u32, N>(); 2];
+        for words in &mut words {
+            self.next_u32(active, words);
+        }
+        words
+    }
+
     /// [`Random::uniform_f32`] of the same lanes.
     #[inline(always)]
     pub fn uniform_f32(&mut self, active: &impl Active<N>, out: &mut Var<f32, N>) {
@@ -171,9 +181,7 @@ impl<const N: usize> Generators<N> {
     /// [`Random::uniform_f64`] of the same lanes.
     #[inline(always)]
     pub fn uniform_f64(&mut self, active: &impl Active<N>, out: &mut Var<f64, N>) {
-        let [mut high, mut low] = [var::<u32, N>(); 2];
-        self.next_u32(active, &mut high);
-        self.next_u32(active, &mut low);
+        let [high, low] = self.two(active);
         for l in 0..N {
             set(out, l, fraction_f64(get(&high, l), get(&low, l)));
         }
@@ -182,11 +190,10 @@ impl<const N: usize> Generators<N> {
     /// [`Random::normal_f32`] of the same lanes.
     #[inline(always)]
     pub fn normal_f32(&mut self, active: &impl Active<N>, out: &mut Var<f32, N>) {
-        let [mut first, mut second] = [var::<f32, N>(); 2];
-        self.uniform_f32(active, &mut first);
-        self.uniform_f32(active, &mut second);
+        let [first, second] = self.two(active);
         for l in 0..N {
-            set(out, l, normal(get(&first, l), get(&second, l)));
+            let first = fraction_f32(get(&first, l));
+            set(out, l, normal(first, fraction_f32(get(&second, l))));
         }
     }
 }

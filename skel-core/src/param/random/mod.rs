@@ -118,7 +118,7 @@ impl Random {
         Generator::ty()
     }
 
-    /// Whether a user function takes a generator, other than the methods of this type.
+    /// Whether a user function takes a generator; the methods of this type, which are functions as well, do not count.
     pub(crate) fn is_drawn_from(function: &Function) -> bool {
         let mut types = function
             .params

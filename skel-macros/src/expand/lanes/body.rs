@@ -1,7 +1,7 @@
 //! Blocks: regions, and between them what is taken apart, which is loops and what contains them.
 
 use super::{
-    exits::Exits,
+    exits::{Exit, Exits},
     flow::{Done, Flow, Held, Kind, Refused, Region, Scope, Variable, bit},
     loops::span,
     risk::{Risk, assigns},
@@ -10,7 +10,10 @@ use super::{
 };
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Block, Expr, ExprIf, Ident, Local, LocalInit, Pat, Stmt, parse_quote};
+use syn::{
+    Block, Expr, ExprBreak, ExprIf, Ident, Local, LocalInit, Macro, Pat, Stmt, parse_quote,
+    visit::{self, Visit},
+};
 
 /// What follows a block.
 pub(super) struct Place<'a> {
@@ -172,7 +175,10 @@ impl Flow<'_> {
         match e {
             Expr::Loop(_) => true,
             Expr::While(e) => {
-                !has_let(&e.cond) && Exits::of_expr(&e.cond).is_empty() && !assigns(&e.cond)
+                !has_let(&e.cond)
+                    && Exits::of_expr(&e.cond).is_empty()
+                    && !assigns(&e.cond)
+                    && !has_items(&e.body)
             }
             Expr::ForLoop(e) => {
                 let names = bound(&e.pat);
@@ -338,7 +344,52 @@ fn bind(pat: &Pat, value: &Ident, region: &mut Region) -> Done {
 
 /// Whether the value of the expression can be caught, if it is taken apart.
 fn is_value(e: &Expr) -> bool {
-    matches!(e, Expr::If(_) | Expr::Block(_) | Expr::Loop(_))
+    matches!(e, Expr::If(_) | Expr::Block(_) | Expr::Loop(_)) && gives_value(e)
+}
+
+/// Whether some way through the expression ends with a value: of one that is `()`, or never comes, nothing tells the type.
+pub(super) fn gives_value(e: &Expr) -> bool {
+    let of_block = |block: &Block| match block.stmts.last() {
+        Some(Stmt::Expr(e, None)) => gives_value(e),
+        Some(Stmt::Macro(last)) => last.semi_token.is_none() && comes_back(&last.mac),
+        _ => false,
+    };
+    match e {
+        Expr::Block(e) => of_block(&e.block),
+        Expr::If(e) => {
+            let other = e.else_branch.as_ref();
+            of_block(&e.then_branch) || other.is_some_and(|(_, other)| gives_value(other))
+        }
+        Expr::Loop(e) => breaks_with_value(&e.body),
+        Expr::Match(e) => e.arms.iter().any(|arm| gives_value(&arm.body)),
+        Expr::Paren(e) => gives_value(&e.expr),
+        Expr::Macro(e) => comes_back(&e.mac),
+        e => !matches!(e, Expr::While(_) | Expr::ForLoop(_)) && Exit::of(e).is_none(),
+    }
+}
+
+fn comes_back(mac: &Macro) -> bool {
+    const PANICS: [&str; 4] = ["panic", "todo", "unimplemented", "unreachable"];
+    let last = mac.path.segments.last();
+    !last.is_some_and(|name| PANICS.iter().any(|panics| name.ident == panics))
+}
+
+fn breaks_with_value(body: &Block) -> bool {
+    struct Breaks(bool);
+    impl<'ast> Visit<'ast> for Breaks {
+        fn visit_expr_break(&mut self, e: &'ast ExprBreak) {
+            self.0 |= e.expr.is_some();
+            visit::visit_expr_break(self, e);
+        }
+    }
+    let mut breaks = Breaks(false);
+    breaks.visit_block(body);
+    breaks.0
+}
+
+/// Whether a block has items. Names of those in the body of a `while` are not what its condition means.
+pub(super) fn has_items(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Item(_)))
 }
 
 /// `&x`, as in `for &x in xs`.

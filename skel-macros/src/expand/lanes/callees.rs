@@ -5,6 +5,7 @@
 
 use super::{
     Of,
+    body::has_items,
     exits::Exits,
     risk::{Risk, assigns},
     simple::has_let,
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     ast::Kind as ParamKind,
-    lower::{constructor, is_associated, is_draw, is_plain_call},
+    lower::{constructor, is_associated, is_draw, is_plain_call, variable_name},
 };
 use quote::format_ident;
 use syn::{
@@ -64,7 +65,7 @@ impl<'a> Callees<'a> {
 
     /// Whether the expression is the generator.
     pub(super) fn is_generator(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(path) if self.generator.is_some() && path.path.get_ident() == self.generator)
+        self.generator.is_some() && variable_name(e) == self.generator
     }
 
     /// The call that an expression is, if all lanes may make it at once.
@@ -102,11 +103,7 @@ impl<'a> Callees<'a> {
     fn is_value(&self, arg: &Expr) -> bool {
         let is_lent = match arg {
             Expr::Reference(reference) => reference.mutability.is_some(),
-            Expr::Path(path) => {
-                let name = path.path.get_ident().map(ToString::to_string);
-                name.is_some_and(|name| self.lent.contains(&name))
-            }
-            _ => false,
+            arg => variable_name(arg).is_some_and(|name| self.lent.contains(&name.to_string())),
         };
         !is_lent && !assigns(arg) && !Risk::of_expr(arg).refused && Exits::of_expr(arg).is_empty()
     }
@@ -233,7 +230,7 @@ impl Split<'_> {
     fn condition_within(&self, e: &syn::ExprWhile) -> Option<Expr> {
         let (label, cond, stmts) = (&e.label, &e.cond, &e.body.stmts);
         let within = !has_let(cond) && Exits::of_expr(cond).is_empty() && self.has_calls(cond);
-        within.then(|| {
+        (within && !has_items(&e.body)).then(|| {
             parse_quote! {
                 #label loop {
                     if !(#cond) {

@@ -6,7 +6,7 @@ use super::{
     risk::Risk,
     words::{Words, words},
 };
-use crate::lower::apart_from_generics;
+use crate::lower::{apart_from_generics, variable_name};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Local};
@@ -107,7 +107,7 @@ impl Flow<'_> {
         for (arg, is_generator) in call.args.iter().zip(&generators) {
             args.push(if *is_generator || self.is_uniform(&words(arg), &region) {
                 None
-            } else if let Some(name) = variable(arg) {
+            } else if let Some(name) = variable_name(arg) {
                 Some(name.clone())
             } else {
                 Some(self.argument(arg, mask, &mut region))
@@ -178,7 +178,7 @@ impl Flow<'_> {
 
     /// Where the generators of the lanes are.
     fn generators(&self, generator: &Expr) -> Done<Ident> {
-        let name = variable(generator).ok_or(Refused)?;
+        let name = variable_name(generator).ok_or(Refused)?;
         let variable = self.find(&name.to_string()).ok_or(Refused)?;
         match &self.variables[variable].held {
             Held::Generators(lane) => Ok(lane.clone()),
@@ -208,13 +208,5 @@ impl Flow<'_> {
             Held::Var(lane) | Held::Lent(lane) => Ok(quote!(&#lane)),
             Held::Same | Held::Generators(_) => Err(Refused),
         }
-    }
-}
-
-/// The variable that an argument is.
-fn variable(arg: &Expr) -> Option<&Ident> {
-    match arg {
-        Expr::Path(path) => path.path.get_ident(),
-        _ => None,
     }
 }

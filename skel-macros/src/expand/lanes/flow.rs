@@ -241,14 +241,14 @@ impl<'c> Flow<'c> {
                 Held::Lent(lane) => (
                     quote! {
                         let mut #value = __skel::lanes::get(&#lane, __l);
-                        let #name = &mut #value;
+                        let mut #name = &mut #value;
                     },
                     quote!(__skel::lanes::set(&mut #lane, __l, #value);),
                 ),
                 Held::Generators(lane) => (
                     quote! {
                         let mut #value = #lane.get(__l);
-                        let #name = &mut #value;
+                        let mut #name = &mut #value;
                     },
                     quote!(#lane.set(__l, &#value);),
                 ),

@@ -145,7 +145,8 @@ pub(super) fn lanes(of: &Of<'_>, named: &Named<'_>, options: &Options) -> [Token
     [own, quote!(#scope #beside)]
 }
 
-/// Calls of user functions, at most, in a function that may make them by all lanes at once: rustc checks another text of it.
+/// Calls of user functions and draws, at most, in a function that may make them by all lanes at once: rustc checks another
+/// text of it, and each draw is compiled for each number of lanes. Of more, one that draws has no face.
 const MOST_CALLS: usize = 32;
 
 /// The face, if there is one.

@@ -2,6 +2,7 @@
 //! must.
 
 use super::{
+    body::gives_value,
     exits::{Exit, Exits, Replace},
     flow::{Done, Flow, Refused, Region, bit},
     risk::{Risk, assigns},
@@ -147,6 +148,9 @@ impl Flow<'_> {
             }
             Some(init) => {
                 let e = &*init.expr;
+                if leaves && !gives_value(e) {
+                    return Err(Refused);
+                }
                 self.changes(e, gated, region);
                 let alone = gated || assigns(e);
                 let text = match on {

@@ -1,4 +1,5 @@
 //! Random numbers, wherever they may be drawn, and by functions that are called: each lane has those of its element.
+#![allow(unused_parens, reason = "a generator in parentheses is one")]
 
 use super::Case;
 use skel::prelude::*;
@@ -257,6 +258,54 @@ fn generic(rng: &mut Random, x: u32, y: f32) -> f32 {
     sum
 }
 
+const MOST: f32 = 0.3;
+
+/// The condition does not mean what the body calls by the same name.
+#[user_function]
+fn items_in_a_loop(rng: &mut Random, x: u32) -> f32 {
+    let mut sum = rng.uniform_f32();
+    while rng.uniform_f32() < MOST {
+        const MOST: f32 = 0.9;
+        sum += MOST * rng.uniform_f32();
+    }
+    while sum + (x % 4) as f32 > 4.0 * MOST {
+        const MOST: f32 = 0.25;
+        sum -= MOST;
+    }
+    sum
+}
+
+/// Numbers that are drawn and not used.
+#[user_function]
+fn dropped(rng: &mut Random, x: u32) -> f32 {
+    let _ = if x % 2 == 0 {
+        rng.next_u32();
+    };
+    let nothing = {
+        rng.next_u32();
+    };
+    let _same = nothing;
+    let y = if x % 3 == 0 {
+        return rng.uniform_f32();
+    } else if x % 5 == 0 {
+        panic!("a fifth")
+    } else {
+        rng.normal_f32()
+    };
+    loop {
+        if rng.uniform_f32() < 0.5 {
+            break;
+        }
+    }
+    y + rng.uniform_f32()
+}
+
+#[user_function]
+fn spelled_otherwise(mut rng: &mut Random, x: f32) -> f32 {
+    let first = exponential(1.0, (rng));
+    first * (rng).uniform_f32() + exponential(2.0, &mut rng) - x
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case::<in_a_quarter, (Uniform<u32>,)>(),
@@ -277,5 +326,8 @@ pub fn cases() -> Vec<Case> {
         case::<methods, (EachMut<Walker>,)>(),
         case::<that_traps, (Each<u32>,)>(),
         case::<generic, (Each<u32>, Each<f32>)>(),
+        case::<items_in_a_loop, (Each<u32>,)>(),
+        case::<dropped, (Each<u32>,)>(),
+        case::<spelled_otherwise, (Each<f32>,)>(),
     ]
 }
