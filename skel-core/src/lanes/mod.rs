@@ -24,9 +24,10 @@
 //! A function that is called has its lanes called, where it has some: beside the marker stands `__lanes`, which takes
 //! what is [`Given`] for all lanes at once. Lanes of the caller that take no part pass what one of the others passes
 //! ([`among`]), so the callee needs no mask. Whether it has such a face, its `__LANES` says, a constant; of one that has
-//! none, [`NoLanes`](crate::user_function::NoLanes) says so. How many loops the face would bring in ([`loops`]; draws count as one) say
-//! `__LOOPS_0` to `__LOOPS_2`, each by what the functions say that it calls, a level deeper: so functions that call each
-//! other, which only devices refuse, have constants without a circle. Loops more than three calls away do not count.
+//! none, [`NoLanes`](crate::user_function::NoLanes) says so. How many loops the face would bring in ([`loops`]; the draws
+//! of a function count as one) say `__LOOPS_0` to `__LOOPS_2`, each by what the functions say that it calls, a level deeper:
+//! so functions that call each other, which only devices refuse, have constants without a circle. Loops more than three
+//! calls away do not count.
 //!
 //! Random numbers are drawn in the same way: a draw is one of all lanes
 //! ([`Generators`](crate::param::Generators)), so a function that draws has a face, with loops or without.
