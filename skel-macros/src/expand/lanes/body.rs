@@ -355,9 +355,7 @@ pub(super) fn gives_value(e: &Expr) -> bool {
         _ => false,
     };
     match e {
-        Expr::Block(e) => {
-            of_block(&e.block) || e.label.is_some() && breaks_with_value(&e.block)
-        }
+        Expr::Block(e) => of_block(&e.block) || e.label.is_some() && breaks_with_value(&e.block),
         Expr::If(e) => {
             let other = e.else_branch.as_ref();
             of_block(&e.then_branch) || other.is_some_and(|(_, other)| gives_value(other))
