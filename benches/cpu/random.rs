@@ -27,7 +27,7 @@ fn hits(rng: &mut Random, #[uniform] points: u32) -> u32 {
     hits
 }
 
-/// xoshiro128+ of D. Blackman and S. Vigna: a third of the work of Philox, but its numbers follow from those before them,
+/// xoshiro128+ of D. Blackman and S. Vigna: less work than Philox, but its numbers follow from those before them,
 /// so they depend on how a range is divided.
 struct Xoshiro<const N: usize>([[u32; N]; 4]);
 

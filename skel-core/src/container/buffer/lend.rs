@@ -89,9 +89,9 @@ impl<'e> BufferMut<'e> {
         self.buffer.exclusive().0
     }
 
-    /// The progress in parts, which it is from now on.
+    /// The loans one by one, which the progress is from now on.
     pub(super) fn loans(&mut self) -> &mut Loans {
-        let parts = match self.progress {
+        let loans = match self.progress {
             Progress::Several(_) => None,
             Progress::Untouched => Some(Loans::default()),
             Progress::Lent { intact } => {
@@ -104,13 +104,13 @@ impl<'e> BufferMut<'e> {
                 })
             }
         };
-        if let Some(parts) = parts {
-            self.progress = Progress::Several(Box::new(parts));
+        if let Some(loans) = loans {
+            self.progress = Progress::Several(Box::new(loans));
         }
         match &mut self.progress {
-            Progress::Several(parts) => parts,
+            Progress::Several(loans) => loans,
             Progress::Untouched | Progress::Lent { .. } => {
-                unreachable!("made to be in parts above")
+                unreachable!("made to be several above")
             }
         }
     }
@@ -118,7 +118,7 @@ impl<'e> BufferMut<'e> {
     /// What devices have taken to write.
     pub(super) fn taken(&self) -> &[PromisedWrite] {
         match &self.progress {
-            Progress::Several(parts) => &parts.taken,
+            Progress::Several(loans) => &loans.taken,
             Progress::Untouched | Progress::Lent { .. } => &[],
         }
     }
@@ -135,7 +135,7 @@ impl<'e> BufferMut<'e> {
         let free = match &self.progress {
             Progress::Untouched => true,
             Progress::Lent { .. } => r.is_empty(),
-            Progress::Several(parts) => parts.lent.is_disjoint(r),
+            Progress::Several(loans) => loans.lent.is_disjoint(r),
         };
         assert!(free, "elements {r:?} were lent before");
     }
@@ -149,10 +149,10 @@ impl<'e> BufferMut<'e> {
             self.progress = Progress::Lent { intact };
             return;
         }
-        let parts = self.loans();
-        parts.lent.insert(r.clone());
+        let loans = self.loans();
+        loans.lent.insert(r.clone());
         if intact {
-            parts.intact.insert(r.clone());
+            loans.intact.insert(r.clone());
         }
     }
 
@@ -222,7 +222,7 @@ impl<'e> BufferMut<'e> {
     /// Something has changed.
     fn touch(&mut self) {
         match &mut self.progress {
-            Progress::Several(parts) => parts.touched = true,
+            Progress::Several(loans) => loans.touched = true,
             Progress::Lent { .. } => {}
             Progress::Untouched => self.loans().touched = true,
         }
@@ -230,9 +230,9 @@ impl<'e> BufferMut<'e> {
 
     /// What was reclaimed is what it was. If that is all, it is as if the call had not begun.
     pub(super) fn has_been_given_back(&mut self) {
-        let parts = self.loans();
-        let nothing_left = parts.taken.is_empty() && parts.lent.is_empty();
-        parts.touched &= !nothing_left || parts.scattered.is_some();
+        let loans = self.loans();
+        let nothing_left = loans.taken.is_empty() && loans.lent.is_empty();
+        loans.touched &= !nothing_left || loans.scattered.is_some();
     }
 
     fn invalidate(&mut self, r: Range<usize>) {
@@ -250,7 +250,7 @@ impl<'e> BufferMut<'e> {
         let touched = match &self.progress {
             Progress::Untouched => false,
             Progress::Lent { .. } => true,
-            Progress::Several(parts) => parts.touched,
+            Progress::Several(loans) => loans.touched,
         };
         if touched {
             for r in self.buffer.writable(self.window.clone()) {

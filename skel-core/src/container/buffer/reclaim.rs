@@ -36,11 +36,11 @@ impl BufferMut<'_> {
             let coherence = &self.state().coherence;
             (coherence.valid(NodeId::HOST), part(coherence.valid(node)))
         };
-        let parts = self.loans();
+        let loans = self.loans();
         for found in host.present(r.clone()) {
-            parts.intact.insert(found);
+            loans.intact.insert(found);
         }
-        parts.taken.push(PromisedWrite {
+        loans.taken.push(PromisedWrite {
             node,
             range: r.clone(),
             before,
@@ -56,29 +56,29 @@ impl BufferMut<'_> {
     pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
         let is_within =
             |taken: &PromisedWrite| r.start <= taken.range.start && taken.range.end <= r.end;
-        let parts = self.loans();
+        let loans = self.loans();
         let (taken, others): (Vec<PromisedWrite>, Vec<PromisedWrite>) =
-            std::mem::take(&mut parts.taken)
+            std::mem::take(&mut loans.taken)
                 .into_iter()
                 .partition(is_within);
-        parts.taken = others;
+        loans.taken = others;
         // What is gone, and what of it is still in host memory. A device that has an array of its own does
         // not write there before the call is over.
         let (mut gone, mut intact) = (IntervalSet::new(), IntervalSet::new());
-        for part in parts.lent.present(r.clone()) {
+        for part in loans.lent.present(r.clone()) {
             gone.insert(part.clone());
             if !remains.overwrote {
-                let kept = parts.intact.present(part);
+                let kept = loans.intact.present(part);
                 kept.into_iter().for_each(|kept| intact.insert(kept));
             }
         }
         for taken in &taken {
             gone.insert(taken.range.clone());
-            let kept = parts.intact.present(taken.range.clone());
+            let kept = loans.intact.present(taken.range.clone());
             kept.into_iter().for_each(|kept| intact.insert(kept));
         }
-        parts.lent.remove(r.clone());
-        parts.intact.remove(r.clone());
+        loans.lent.remove(r.clone());
+        loans.intact.remove(r.clone());
         let mut state = self.state();
         for part in gone.ranges() {
             state.invalidate(part.clone());

@@ -124,7 +124,7 @@ impl<'e> BufferMut<'e> {
 
     fn scattered(&self) -> Option<&Scattered> {
         match &self.progress {
-            Progress::Several(parts) => parts.scattered.as_ref(),
+            Progress::Several(loans) => loans.scattered.as_ref(),
             Progress::Untouched | Progress::Lent { .. } => None,
         }
     }
