@@ -77,8 +77,8 @@ pub use skel_core::{
         Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachPool1, EachPool2, EachPool3,
         EachPool4, EachRow, EachSweep1, EachSweep2, EachSweep3, EachWindow1, EachWindow2,
         EachWindow3, EachWindow4, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2,
-        Pool3, Pool4, Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Uniform, Whole,
-        WholeMatrix, WholeTensor3, Window1, Window2, Window3, Window4,
+        Pool3, Pool4, Random, Row, Sweep1, Sweep2, Sweep3, Tensor3View, Tensor4View, Uniform,
+        Whole, WholeMatrix, WholeTensor3, WholeTensor4, Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
@@ -299,8 +299,8 @@ pub mod prelude {
         Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Line, Map, MapLines,
         MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number,
         Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Sweep, Sweep1,
-        Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
-        Window1, Window2, Window3, Window4, across, call, down, map, map_lines, map_overlap,
+        Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4, Tensor4View, Update, Vector,
+        Wgpu, Window1, Window2, Window3, Window4, across, call, down, map, map_lines, map_overlap,
         map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan, sweep, user_function,
     };
 }

@@ -66,7 +66,7 @@ struct Grid {
 impl eval::View for Grid {
     fn extent(&self, dimension: usize) -> usize {
         match (self.kind, dimension) {
-            (ViewKind::Matrix, 0) | (ViewKind::Col, _) => self.rows,
+            (ViewKind::Whole { rank: 2 }, 0) | (ViewKind::Col, _) => self.rows,
             _ => self.cols,
         }
     }
@@ -74,7 +74,7 @@ impl eval::View for Grid {
     fn get(&self, indices: &[isize]) -> Value {
         let index = |at: &isize| usize::try_from(*at).expect("it is checked");
         let (row, col) = match (self.kind, indices) {
-            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
+            (ViewKind::Whole { rank: 2 }, [row, col]) => (index(row), index(col)),
             (ViewKind::Col, [row]) => (index(row), self.at),
             (_, [col]) => (self.at, index(col)),
             _ => panic!("{} indices", indices.len()),
@@ -139,14 +139,14 @@ fn the_interpreter_reads_what_the_function_reads() {
 fn views_are_passed_on_and_indexed_by_tuples() {
     let elements: Vec<i32> = (10..22).collect();
     let m = Grid {
-        kind: ViewKind::Matrix,
+        kind: ViewKind::Whole { rank: 2 },
         rows: 3,
         cols: 4,
         at: 0,
         elements: elements.clone(),
     };
     let xs = Grid {
-        kind: ViewKind::Slice,
+        kind: ViewKind::Whole { rank: 1 },
         rows: 1,
         cols: 6,
         at: 0,
@@ -157,8 +157,8 @@ fn views_are_passed_on_and_indexed_by_tuples() {
     type Kinds = (WholeMatrix<i32>, Whole<i32>, Each<u32>);
     for k in 0..7 {
         let args = [
-            view(ViewKind::Matrix, 1),
-            view(ViewKind::Slice, 0),
+            view(ViewKind::Whole { rank: 2 }, 1),
+            view(ViewKind::Whole { rank: 1 }, 0),
             Value::U32(k),
         ];
         let found = interpreted::<corners, Kinds>(&args, &[&xs, &m]);

@@ -48,8 +48,8 @@ pub use crate::{
     param::{
         Each, EachCol, EachLine, EachLineMut, EachMut, EachPool1, EachPool2, EachPool3, EachPool4,
         EachRow, EachSweep1, EachSweep2, EachSweep3, EachWindow1, EachWindow2, EachWindow3,
-        EachWindow4, Params, Random, Uniform, Whole, WholeMatrix, WholeTensor3, WithRandom,
-        random_method,
+        EachWindow4, Params, Random, Uniform, Whole, WholeMatrix, WholeTensor3, WholeTensor4,
+        WithRandom, random_method,
     },
     user_function::{
         Binary, Callee, Float, Fun, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8,

@@ -20,12 +20,13 @@ fn in_volume(at: Index4, x: &mut u32) {
 }
 
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
-    let checks: [(&str, Check); 6] = [
+    let checks: [(&str, Check); 7] = [
         ("three", three),
         ("four", four),
         ("fewer_dimensions", fewer),
         ("from_a_shape", shaped),
         ("read_at_random", at_random),
+        ("four_read_at_random", four_at_random),
         ("out_of_range", out_of_range),
     ];
     let cases = checks.into_iter().map(|(name, check)| {
@@ -141,6 +142,57 @@ fn at_random(context: &Context, target: &Target, n: usize) -> Outcome {
     )
 }
 
+/// The convolution of an image of several channels: weights by output, channel, row and column.
+#[user_function]
+fn convolved(at: Index3, image: Tensor3View<u32>, weights: Tensor4View<u32>) -> u32 {
+    let mut sum = weights.volumes() as u32;
+    for channel in 0..weights.planes() {
+        for i in 0..weights.rows() {
+            for j in 0..weights.cols() {
+                let weight = weights[(at.plane, channel, i, j)];
+                sum =
+                    sum.wrapping_add(weight.wrapping_mul(image[(channel, at.row + i, at.col + j)]));
+            }
+        }
+    }
+    sum
+}
+
+fn four_at_random(context: &Context, target: &Target, n: usize) -> Outcome {
+    let (outputs, channels, height, width) = (3, 2, 2, 3);
+    let (rows, cols) = (2 + n / 60, 7);
+    let pixels = input::<u32>(channels * rows * cols, 1);
+    let numbers = input::<u32>((outputs + 1) * channels * height * width, 2);
+    let image = Tensor3::from_vec(channels, rows, cols, pixels.clone())?;
+    let weights = Tensor4::from_vec(outputs + 1, channels, height, width, numbers.clone())?;
+    let expected = |first: usize, outputs: usize| -> Vec<u32> {
+        let at = |o: usize, y: usize, x: usize| {
+            let mut sum = outputs as u32;
+            for c in 0..channels {
+                for i in 0..height {
+                    for j in 0..width {
+                        let weight = (((first + o) * channels + c) * height + i) * width + j;
+                        let pixel = (c * rows + y + i) * cols + x + j;
+                        sum = sum.wrapping_add(numbers[weight].wrapping_mul(pixels[pixel]));
+                    }
+                }
+            }
+            sum
+        };
+        let places = (0..outputs).flat_map(|o| {
+            (0..=rows - height).flat_map(move |y| (0..=cols - width).map(move |x| (o, y, x)))
+        });
+        places.map(|(o, y, x)| at(o, y, x)).collect()
+    };
+    let f = map!(convolved).within(context.clone()).on(target);
+    let space = |outputs| (outputs, rows - height + 1, cols - width + 1);
+    let found = f.run_shaped(space(outputs + 1), (&image, &weights))?;
+    same("a tensor", &found.host()?, &expected(0, outputs + 1))?;
+    let part = weights.part(1.., .., .., ..);
+    let found = f.run_shaped(space(outputs), (&image, part))?;
+    same("a part of one", &found.host()?, &expected(1, outputs))
+}
+
 /// Just outside of a plane is inside of the next one: that is out of range all the same.
 fn out_of_range(context: &Context, target: &Target, _: usize) -> Outcome {
     let t = Tensor3::from_fn(3, 4, 5, |k, i, j| (20 * k + 5 * i + j) as u32);
@@ -154,5 +206,18 @@ fn out_of_range(context: &Context, target: &Target, _: usize) -> Outcome {
         other => return Err(instead("a trap at 4", other)),
     }
     let found = f.run_shaped(4, (&t,))?;
-    same("the next call", &found.host()?, &[22, 27, 32, 37])
+    same("the next call", &found.host()?, &[22, 27, 32, 37])?;
+    // The same of a plane in a volume.
+    let t = Tensor4::from_fn(2, 3, 2, 2, |l, k, i, j| (12 * l + 4 * k + 2 * i + j) as u32);
+    let f = map!(|at: Index1, t: Tensor4View<u32>| t[(0, at.i, 1, 0)]);
+    let f = f.within(context.clone()).on(target);
+    match f
+        .run_shaped(6, (&t,))
+        .and_then(|v: Vector<u32>| v.host().map(|_| ()))
+    {
+        Err(Error::Trap { index: Some(3), .. }) => {}
+        other => return Err(instead("a trap at 3", other)),
+    }
+    let found = f.run_shaped(3, (&t,))?;
+    same("and the next", &found.host()?, &[2, 6, 10])
 }

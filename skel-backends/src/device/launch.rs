@@ -74,18 +74,14 @@ impl<'a, A> Launch<'a, A> {
         let Ty::View(view) = &self.kernel.arguments.get(k)?.ty else {
             return None;
         };
-        match (view.kind, d) {
-            (ViewKind::Slice, _) => Some(shape.len()),
-            (ViewKind::Matrix | ViewKind::Col, 0) => Some(shape.rows()),
-            (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => Some(shape.row_elems()),
-            (ViewKind::Tensor3, d) => Some(shape.extents()[MAX_RANK - 3 + d]),
-            (
-                ViewKind::Window { .. }
-                | ViewKind::Pool { .. }
-                | ViewKind::Sweep { .. }
-                | ViewKind::Line,
-                _,
-            ) => None,
+        match view.kind {
+            ViewKind::Whole { rank } => Some(shape.extent_of_rank(rank.into(), d)),
+            ViewKind::Row => Some(shape.row_elems()),
+            ViewKind::Col => Some(shape.extent_of_rank(2, d)),
+            ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
+            | ViewKind::Sweep { .. }
+            | ViewKind::Line => None,
         }
     }
 

@@ -80,7 +80,7 @@ fn over(views: &[Ty], input: bool, e: Expr) -> Arc<Kernel> {
 fn slices_are_gathered() {
     fn of<T: Element + Default + PartialEq + std::fmt::Debug>(value: impl Fn(usize) -> T) {
         let mut device = Device::open();
-        let slice = view(T::ty(), ViewKind::Slice);
+        let slice = view(T::ty(), ViewKind::Whole { rank: 1 });
         let i = cast(local(1, Ty::U32), Ty::Usize);
         let element = at(local(0, slice.clone()), vec![i]);
         let kernel = over(&[slice], true, element);
@@ -109,8 +109,8 @@ fn slices_are_gathered() {
 /// `m[(i % m.rows(), i / m.rows())] * 100 + m.cols()`.
 fn matrices_know_their_extents() {
     let mut device = Device::open();
-    let ty = view(Ty::U32, ViewKind::Matrix);
-    let m = || local(0, view(Ty::U32, ViewKind::Matrix));
+    let ty = view(Ty::U32, ViewKind::Whole { rank: 2 });
+    let m = || local(0, view(Ty::U32, ViewKind::Whole { rank: 2 }));
     let i = || cast(local(1, Ty::U32), Ty::Usize);
     let row = binary(BinaryOp::Rem, i(), extent(m(), 0));
     let col = binary(BinaryOp::Div, i(), extent(m(), 0));
@@ -201,7 +201,7 @@ fn rows_and_columns_are_the_elements_own() {
 /// `fn pick(v, i) -> v[i]` by two functions, for two containers in either order.
 fn containers_are_passed_on() {
     let mut device = Device::open();
-    let slice = || view(Ty::F32, ViewKind::Slice);
+    let slice = || view(Ty::F32, ViewKind::Whole { rank: 1 });
     let i = |k| local(k, Ty::Usize);
     let pick = formula(
         "pick",
@@ -253,11 +253,11 @@ fn containers_are_passed_on() {
 
 fn nothing_can_be_read_of_an_empty_one() {
     let mut device = Device::open();
-    let slice = view(Ty::F64, ViewKind::Slice);
+    let slice = view(Ty::F64, ViewKind::Whole { rank: 1 });
     if !device.has_f64() {
         return;
     }
-    let v = || local(0, view(Ty::F64, ViewKind::Slice));
+    let v = || local(0, view(Ty::F64, ViewKind::Whole { rank: 1 }));
     let length = over(
         std::slice::from_ref(&slice),
         true,

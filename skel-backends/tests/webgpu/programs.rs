@@ -352,7 +352,7 @@ fn particles() -> Arc<Kernel> {
 /// A row of a matrix times a vector, in two functions: one version each for what they read.
 fn matvec() -> Arc<Kernel> {
     let row = || Ty::view(Ty::F32, ViewKind::Row);
-    let slice = || Ty::view(Ty::F32, ViewKind::Slice);
+    let slice = || Ty::view(Ty::F32, ViewKind::Whole { rank: 1 });
     let i = || local(2, Ty::Usize);
     let product = binary(
         BinaryOp::Mul,

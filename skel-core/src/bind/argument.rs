@@ -10,7 +10,9 @@ use crate::{
         VectorPart, VectorPartMut,
     },
     frame::View,
-    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
+    param::{
+        Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3, WholeTensor4,
+    },
     space::Shape,
 };
 
@@ -81,10 +83,12 @@ bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::whol
 bind!([] Whole<T>, VectorPart<'_, T>, NoDomain, |v| v.gaps(), |v| v.operand_as_whole());
 bind!([] WholeMatrix<T>, MatrixPart<'_, T>, NoDomain, |m| m.gaps(), |m| m.operand_as_whole());
 bind!([] WholeTensor3<T>, Tensor3Part<'_, T>, NoDomain, |t| t.gaps(), |t| t.operand_as_whole());
+bind!([] WholeTensor4<T>, Tensor4Part<'_, T>, NoDomain, |t| t.gaps(), |t| t.operand_as_whole());
 bind!([] EachRow<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Rows))), |m| m.operand_as_whole());
 bind!([] EachCol<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Cols))), |m| m.operand_as_whole());
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::whole(m.buffer(), m.shape()));
 bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::whole(t.buffer(), t.shape()));
+bind!([] WholeTensor4<T>, &Tensor4<T>, NoDomain, |_t| None, |t| Operand::whole(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::whole(m.buffer(), m.shape()));
 bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::whole(m.buffer(), m.shape()));

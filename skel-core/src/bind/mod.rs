@@ -31,7 +31,7 @@ use crate::{
     label = "the user function wants `{P}` here",
     note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Tensor3<T>`, `&Tensor4<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part of one (`v.part(2..5)`, `m.transposed()`, `down(&v)`); `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
     note = "one value for all elements: write `#[uniform]` before the parameter of the user function, as in `#[uniform] k: f32`",
-    note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part without gaps, of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
+    note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part without gaps, of any length; `Tensor3View<T>` (`WholeTensor3<T>`) and `Tensor4View<T>` (`WholeTensor4<T>`) take `&Tensor3<T>` and `&Tensor4<T>`; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
     note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T`, or a part of one without gaps, of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on",
     note = "`l: &Line<T>` (`EachLine<T>`) takes a container of exactly `T` by reference, and `l: &mut Line<T>` (`EachLineMut<T>`) takes it by `&mut`; or a part of one without gaps",
     note = "`w: Sweep1<T, R>` (`EachSweep1<T, R>`) takes `&mut Vector<T>` of exactly `T`, `Sweep2` takes `&mut Matrix<T>`, `Sweep3` takes `&mut Tensor3<T>`; or a part of one without gaps"

@@ -1,6 +1,7 @@
 //! Types of the IR.
 
 use super::{Expr, ExprKind};
+use crate::space::MAX_RANK;
 use std::{fmt, ops::Range, sync::Arc};
 
 /// The type of a value in a user function.
@@ -87,12 +88,12 @@ pub struct ViewTy {
 /// How a view is indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewKind {
-    /// `&[T]`: one index.
-    Slice,
-    /// `MatrixView<T>`: row and column.
-    Matrix,
-    /// `Tensor3View<T>`: plane, row and column.
-    Tensor3,
+    /// `&[T]`, `MatrixView<T>`, `Tensor3View<T>`, `Tensor4View<T>`: as many indices as there are dimensions,
+    /// outermost first.
+    Whole {
+        /// The number of dimensions, 1 to 4.
+        rank: u8,
+    },
     /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
@@ -124,10 +125,17 @@ pub enum ViewKind {
     },
 }
 
+/// Whole containers by rank.
+const WHOLE: [&str; MAX_RANK] = ["slice", "MatrixView", "Tensor3View", "Tensor4View"];
+
+/// What their dimensions are called, outermost first: the last ones, as many as there are. Of one alone, its extent is
+/// the length.
+const DIMENSIONS: [&str; MAX_RANK] = ["volumes", "planes", "rows", "cols"];
+
 /// What the kinds of views differ in: one row for each of them.
 enum Indexing {
     /// Of a container: its Rust name, and how many indices there are.
-    Container(&'static str, usize),
+    Container(&'static str, u8),
     /// Of a neighbourhood: its Rust name, how many indices there are, and how far they go along each dimension.
     Neighbourhood(&'static str, u8, [u32; 4]),
 }
@@ -136,9 +144,7 @@ impl ViewKind {
     fn indexing(self) -> Indexing {
         use Indexing::{Container, Neighbourhood};
         match self {
-            ViewKind::Slice => Container("slice", 1),
-            ViewKind::Matrix => Container("MatrixView", 2),
-            ViewKind::Tensor3 => Container("Tensor3View", 3),
+            ViewKind::Whole { rank } => Container(WHOLE[usize::from(rank) - 1], rank),
             ViewKind::Row => Container("Row", 1),
             ViewKind::Col => Container("Col", 1),
             ViewKind::Line => Container("Line", 1),
@@ -152,8 +158,21 @@ impl ViewKind {
     #[must_use]
     pub fn rank(self) -> usize {
         match self.indexing() {
-            Indexing::Container(_, rank) => rank,
-            Indexing::Neighbourhood(_, rank, _) => rank.into(),
+            Indexing::Container(_, rank) | Indexing::Neighbourhood(_, rank, _) => rank.into(),
+        }
+    }
+
+    /// The dimension of which this method tells the extent; none of a neighbourhood, of which the type says it.
+    #[must_use]
+    pub fn dimension(self, method: &str) -> Option<usize> {
+        let Indexing::Container(_, rank) = self.indexing() else {
+            return None;
+        };
+        match rank {
+            1 => (method == "len").then_some(0),
+            rank => DIMENSIONS[MAX_RANK - usize::from(rank)..]
+                .iter()
+                .position(|known| *known == method),
         }
     }
 

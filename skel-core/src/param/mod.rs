@@ -10,7 +10,7 @@
 //! | `#[uniform] k: T` | [`Uniform<T>`] | one value for all elements |
 //! | `xs: &[T]` | [`Whole<T>`] | a whole vector, read at random |
 //! | `m: MatrixView<T>` | [`WholeMatrix<T>`] | a whole matrix, read at random |
-//! | `t: Tensor3View<T>` | [`WholeTensor3<T>`] | a whole tensor, read at random |
+//! | `t: Tensor3View<T>`, `t: Tensor4View<T>` | [`WholeTensor3<T>`], [`WholeTensor4<T>`] | a whole tensor, read at random |
 //! | `w: Window1<T, R>` …, `p: Pool1<T, N>` … | [`EachWindow1<T, R>`] …, [`EachPool1<T, N>`] … | the element's neighbourhood in a container |
 //! | `w: Sweep1<T, R>` … `w: Sweep3<…>` | [`EachSweep1<T, R>`] … | what a sweep has made of the elements before, and what was there behind |
 //! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
@@ -20,42 +20,46 @@
 //!
 //! # Where each kind is decided
 //!
-//! To add one is to add what this table says in each of these places, and nothing elsewhere. A `c` is where the
-//! compiler asks for a kind that was forgotten; everywhere else, it is tests and examples that miss it:
+//! Whole containers differ in their rank alone, neighbourhoods in their rank and in how far they reach: one more of
+//! either is a row, or a name, in each of these places, and nothing elsewhere.
 //!
-//! | what | where | | a whole container is there | a neighbourhood is there |
-//! |---|---|---|---|---|
-//! | spelling | `skel-macros`, `ast/kind.rs` | | a row of `VIEWS`, a name that begins with `Whole` | a row of `VIEWS`; its reach in `ast/reach.rs` |
-//! | host type and access | a file beside this one | | a `Copy` struct that is indexed, with `Kind`, `Param` and `eval::View`: `tensor_view.rs` | `window.rs`, `window/neighbourhood.rs` |
-//! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | | the type and the kind | the same |
-//! | what may be passed for it | [`crate::bind`] | | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
-//! | what lies beyond edges | `skeleton/map_overlap/padding.rs` | | a name in `any!` | a name in `windows!` |
-//! | how its shape must fit the call's | [`crate::call::Fit`] | | nothing, if any shape will do | `Near` |
-//! | operand, memory, and what a piece needs of it | [`crate::call::Access`], [`crate::frame::Slot`] | c | `Whole` is there | `Window` is there |
-//! | role on devices | [`crate::plan::Role`] | c | `View` is there | `Window` is there |
-//! | type in the IR | [`crate::ir::ViewKind`] | c | a variant, and its row in `indexing` | `Window` and `Pool` are there |
-//! | what indices mean | `has_offsets` and `index_ty` in `ir/ty.rs`; `ExprKind::At` in `ir/eval/mod.rs` | | nothing, if they count from 0 to an extent and trap beyond | `Window` in `has_offsets` |
-//! | its Rust type | `user_function/typed.rs` | | a line of `views!` | a line of `neighbourhoods!` |
-//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | | new names in `EXTENTS`; its rank in `extent` | none |
-//! | literal indices | `skel-macros`, `lower/window.rs` | | | compared with the reach |
-//! | extents that a launch passes | `Launch::view_extent` in `skel-backends`, `device` | c | an arm | none |
-//! | reading, in WGSL | `codegen/wgsl` | c | an arm of `bind_view` in `builder.rs` | `window.rs` |
-//! | reading, in CUDA C++ | `codegen/cuda` | c | an arm in each of `types.rs` (`container`) and `apply.rs` (`bind_view`, `view`) | `window.rs`, `helpers/window.cu` |
-//! | the helpers that these name | `codegen/cuda`: `helpers/array.cu`, `extent` in `expr.rs` | | a struct and its `_at`; the struct's members | |
-//! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | | |
-//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect | | | |
-//! | choices by `matches!` or `_` | `turns` in `codegen/cuda/apply.rs`; `at` in `codegen/wgsl/expr.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::PerRow` in `cuda/params.rs`; `for` in `ir/build/for_loop.rs` | | nothing, if it is the same container for all elements, and no slice | in the first two |
-//! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it; `Row` and `Col` have none | a row in `near.rs`, a function |
+//! | what | where | a whole container | a neighbourhood |
+//! |---|---|---|---|
+//! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS`, one of `CONTAINERS` | a row of `VIEWS`; its reach in `ast/reach.rs` |
+//! | what the function sees | a file beside this one | `tensor_view.rs`: its extents | `window/neighbourhood.rs` |
+//! | the kind | the same | a line of `whole!` in `whole.rs` | `window.rs` |
+//! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | the type and the kind | the same |
+//! | what may be passed for it | [`crate::bind`] | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
+//! | what lies beyond edges | `skeleton/map_overlap/padding.rs` | a name in `any!` | a name in `windows!` |
+//! | its type in the IR, by its Rust type | `user_function/typed.rs` | a line of `views!` | a line of `neighbourhoods!` |
+//! | its name, those of its extents | `ir/ty.rs` | an entry of `WHOLE`, of `DIMENSIONS` | |
+//! | a struct whose members bodies by hand may name | `skel-backends`, `codegen/cuda/helpers/array.cu` | its name in `WHOLE` of `cuda/types.rs` | |
+//! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it | a row in `near.rs`, a function |
+//!
+//! What is indexed in another way than all of these is another [`crate::ir::ViewKind`]. The compiler then asks for its
+//! `indexing`, operand and memory ([`crate::call::Access`], [`crate::frame::Slot`]), its role on devices
+//! ([`crate::plan::Role`]), the extents that a launch passes (`Launch::extent` in `skel-backends`), and how it is read in
+//! WGSL (`bind_view` in `wgsl/builder.rs`) and CUDA C++ (`view` in `cuda/types.rs` and in `cuda/apply.rs`). It does not ask
+//! where choices are made by `matches!` or `_`, and tests and examples miss it there:
+//!
+//! | what | where |
+//! |---|---|
+//! | how its shape must fit the call's | [`crate::call::Fit`] |
+//! | what indices mean | `has_offsets` and `index_ty` in `ir/ty.rs`; `ExprKind::At` in `ir/eval/mod.rs` |
+//! | methods, literal indices | `skel-macros`, `lower/view.rs`, `lower/window.rs` |
+//! | `for` over it | `ir/build/for_loop.rs` |
+//! | whether other elements see another part of it | `turns` in `codegen/cuda/apply.rs`; `of_current` in `codegen/wgsl/apply.rs` and `webgpu/limits.rs`; `Member::PerRow` in `cuda/params.rs` |
+//! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` |
+//! | what a sweep reads and writes | `sweep.rs`, [`crate::frame::SweepMut`]; `sweep.rs` of either dialect |
 //!
 //! `cargo test -p skel-corpus --test device -- NAME` is one function of the corpus in WGSL, `--test cuda` the same in CUDA
 //! C++; `--test interpreter` compares all functions with the interpreter.
-//!
-//! A whole container of another rank is 17 files before its tests, and 6 match arms that the compiler asks for.
 
 mod access;
 mod each;
 mod lines;
 mod list;
+mod matrix_lines;
 mod output;
 mod position;
 mod random;
@@ -70,6 +74,7 @@ pub use crate::frame::Line;
 pub use access::Param;
 pub use lines::{EachLine, EachLineMut};
 pub use list::ParamList;
+pub use matrix_lines::{EachCol, EachRow};
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Generators, Random, method as random_method};
@@ -77,9 +82,9 @@ pub use source::Source;
 pub use sweep::{
     EachSweep1, EachSweep2, EachSweep3, Sweep1, Sweep2, Sweep3, SweepKind, SweepParams, Swept,
 };
-pub use tensor_view::{Tensor3View, WholeTensor3};
+pub use tensor_view::{Tensor3View, Tensor4View};
 pub use view::{Col, MatrixView, Row};
-pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
+pub use whole::{Whole, WholeMatrix, WholeTensor3, WholeTensor4};
 pub use window::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
     Form, NeighbourhoodKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3,

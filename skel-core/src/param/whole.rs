@@ -1,264 +1,117 @@
-//! Kinds of parameters that are whole containers.
+//! Kinds of parameters that are whole containers, the same for all elements.
 
-use super::{Col, Kind, MatrixView, Param, Row, access::opened_as_one};
+use super::{Kind, MatrixView, Param, Tensor3View, Tensor4View, access::opened_as_one};
 use crate::{
     Element,
     frame::Slot,
     ir::{Ty, Value, ViewKind, eval},
     plan::Role,
-    space::Segment,
+    space::{Segment, Shape},
 };
-use std::{marker::PhantomData, ops::Range};
+use std::{array, marker::PhantomData, ops::Range};
 
-/// A whole vector, read at random: `xs: &[T]`.
-pub struct Whole<T>(PhantomData<fn() -> T>);
-/// A whole matrix, read at random: `m: MatrixView<T>`.
-pub struct WholeMatrix<T>(PhantomData<fn() -> T>);
-/// The row of a matrix that belongs to the element: `r: Row<T>`.
-pub struct EachRow<T>(PhantomData<fn() -> T>);
-/// The column of a matrix that belongs to the element: `c: Col<T>`.
-pub struct EachCol<T>(PhantomData<fn() -> T>);
-
-impl<T: 'static> Kind for Whole<T> {
-    type Arg<'a> = &'a [T];
-}
-impl<T: 'static> Kind for WholeMatrix<T> {
-    type Arg<'a> = MatrixView<'a, T>;
-}
-impl<T: 'static> Kind for EachRow<T> {
-    type Arg<'a> = Row<'a, T>;
-}
-impl<T: 'static> Kind for EachCol<T> {
-    type Arg<'a> = Col<'a, T>;
-}
-
-/// Elements of the slot and its rows and columns; a vector is one row.
+/// The elements of a slot, and how they are arranged.
 #[inline(always)]
-fn whole<'a, T: Element>(slot: &Slot<'a>) -> MatrixView<'a, T> {
+pub(super) fn elements_of<'a, T: Element>(slot: &Slot<'a>) -> (&'a [T], Shape) {
     match slot {
-        Slot::Whole(view, shape) => {
-            MatrixView::new(view.slice(view.window()), shape.rows(), shape.row_elems())
-        }
-        _ => {
-            unreachable!("whole containers have slots of their own")
-        }
+        Slot::Whole(view, shape) => (view.slice(view.window()), *shape),
+        _ => unreachable!("whole containers have slots of their own"),
     }
 }
 
-/// What the interpreter reads of a view: a matrix, of which it sees all, a row, or a column.
-struct EvalMatrix<'a, T> {
-    kind: ViewKind,
-    matrix: MatrixView<'a, T>,
-    /// The row or column.
-    at: usize,
+/// What the interpreter reads of a view: elements at constant steps along each dimension.
+pub(super) struct Strided<'a, T, const RANK: usize> {
+    pub(super) elements: &'a [T],
+    pub(super) first: usize,
+    /// How many elements there are, and how far apart they are.
+    pub(super) dimensions: [(usize, usize); RANK],
 }
 
-impl<T: Element> eval::View for EvalMatrix<'_, T> {
+impl<T: Element, const RANK: usize> eval::View for Strided<'_, T, RANK> {
     fn extent(&self, dimension: usize) -> usize {
-        let (rows, cols) = (self.matrix.rows(), self.matrix.cols());
-        match (self.kind, dimension) {
-            (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
-            (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (kind, _) => unreachable!("{kind:?} is no matrix, nor a line of one"),
-        }
+        self.dimensions[dimension].0
     }
 
     fn get(&self, indices: &[isize]) -> Value {
-        let index = |at: &isize| at.cast_unsigned();
-        let at = match (self.kind, indices) {
-            (ViewKind::Slice, [i]) => (0, index(i)),
-            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
-            (ViewKind::Row, [col]) => (self.at, index(col)),
-            (ViewKind::Col, [row]) => (index(row), self.at),
-            (kind, indices) => unreachable!("{} indices of a {kind:?}", indices.len()),
-        };
-        self.matrix[at].to_value()
+        let steps = self.dimensions.iter().zip(indices);
+        let places = steps.map(|((_, step), index)| index.cast_unsigned() * step);
+        self.elements[self.first + places.sum::<usize>()].to_value()
     }
 }
 
-fn eval_view<'s, T: Element>(
-    slot: &'s Slot<'_>,
-    kind: ViewKind,
-    at: usize,
-) -> Option<Box<dyn eval::View + 's>> {
-    let matrix = whole::<T>(slot);
-    Some(Box::new(EvalMatrix { kind, matrix, at }))
-}
-
-fn value<T: Element>(kind: ViewKind, number: usize) -> Value {
-    match Ty::view(T::ty(), kind) {
+/// The value of a parameter that is a view: the one of this number.
+pub(super) fn value(ty: Ty, number: usize) -> Value {
+    match ty {
         Ty::View(ty) => Value::View(ty, number),
         _ => unreachable!("a view has the type of one"),
     }
 }
 
-impl<T: Element> Param for Whole<T> {
-    const ROLE: Role = Role::View;
-    type Access<'a> = &'a [T];
+/// A kind for each rank: what the function gets, made of all elements and the extents.
+macro_rules! whole {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident $rank:literal: $view:ty, |$elements:ident, $extents:ident| $made:expr;
+    )*) => { $(
+        $(#[$doc])*
+        pub struct $kind<T>(PhantomData<fn() -> T>);
 
-    opened_as_one!();
+        impl<T: 'static> Kind for $kind<T> {
+            type Arg<'a> = $view;
+        }
 
-    fn ty() -> Ty {
-        Ty::view(T::ty(), ViewKind::Slice)
-    }
+        impl<T: Element> Param for $kind<T> {
+            const ROLE: Role = Role::View;
+            type Access<'a> = $view;
 
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> &'a [T] {
-        match slot {
-            Slot::Whole(view, _) => view.slice(view.window()),
-            _ => {
-                unreachable!("whole containers have slots of their own")
+            opened_as_one!();
+
+            fn ty() -> Ty {
+                Ty::view(T::ty(), ViewKind::Whole { rank: $rank })
+            }
+
+            #[inline(always)]
+            fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> $view {
+                let ($elements, shape) = elements_of(slot);
+                let $extents: [usize; $rank] = array::from_fn(|d| shape.extent_of_rank($rank, d));
+                $made
+            }
+
+            #[inline(always)]
+            fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, _: Range<usize>) -> Self::Access<'b> {
+                *access
+            }
+
+            #[inline(always)]
+            fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, _: usize) -> Self::Arg<'b> {
+                *access
+            }
+
+            fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
+                value(<Self as Param>::ty(), number)
+            }
+
+            fn view<'s>(slot: &'s Slot<'_>, _: &Segment) -> Option<Box<dyn eval::View + 's>> {
+                let (elements, shape) = elements_of::<T>(slot);
+                let mut step = 1;
+                let mut dimensions = [(0, 0); $rank];
+                for d in (0..$rank).rev() {
+                    let extent = shape.extent_of_rank($rank, d);
+                    dimensions[d] = (extent, step);
+                    step *= extent;
+                }
+                Some(Box::new(Strided { elements, first: 0, dimensions }))
             }
         }
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut &'a [T], _: Range<usize>) -> &'b [T] {
-        access
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut &'a [T], _: usize) -> &'b [T] {
-        access
-    }
-
-    fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
-        value::<T>(ViewKind::Slice, number)
-    }
-
-    fn view<'s>(slot: &'s Slot<'_>, _: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        eval_view::<T>(slot, ViewKind::Slice, 0)
-    }
+    )* };
 }
-
-impl<T: Element> Param for WholeMatrix<T> {
-    const ROLE: Role = Role::View;
-    type Access<'a> = MatrixView<'a, T>;
-
-    opened_as_one!();
-
-    fn ty() -> Ty {
-        Ty::view(T::ty(), ViewKind::Matrix)
-    }
-
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> MatrixView<'a, T> {
-        whole(slot)
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut MatrixView<'a, T>, _: Range<usize>) -> MatrixView<'b, T> {
-        *access
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut MatrixView<'a, T>, _: usize) -> MatrixView<'b, T> {
-        *access
-    }
-
-    fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
-        value::<T>(ViewKind::Matrix, number)
-    }
-
-    fn view<'s>(slot: &'s Slot<'_>, _: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        eval_view::<T>(slot, ViewKind::Matrix, 0)
-    }
-}
-
-/// A matrix, and which of its rows belong to some elements: the first one's, and how far the next
-/// one's is.
-pub struct Rows<'a, T> {
-    matrix: MatrixView<'a, T>,
-    first: usize,
-    step: usize,
-}
-
-impl<T: Element> Param for EachRow<T> {
-    const ROLE: Role = Role::View;
-    const BY_ROWS: bool = true;
-    type Access<'a> = Rows<'a, T>;
-
-    opened_as_one!();
-
-    fn ty() -> Ty {
-        Ty::view(T::ty(), ViewKind::Row)
-    }
-
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Rows<'a, T> {
-        let (first, step) = segment.matrix_row();
-        Rows {
-            matrix: whole(slot),
-            first,
-            step,
-        }
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut Rows<'a, T>, r: Range<usize>) -> Rows<'b, T> {
-        Rows {
-            first: access.first + r.start * access.step,
-            ..*access
-        }
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut Rows<'a, T>, i: usize) -> Row<'b, T> {
-        access.matrix.row(access.first + i * access.step)
-    }
-
-    fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
-        value::<T>(ViewKind::Row, number)
-    }
-
-    fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        eval_view::<T>(slot, ViewKind::Row, segment.matrix_row().0)
-    }
-}
-
-/// A matrix, and which of its columns belong to some elements.
-pub struct Cols<'a, T> {
-    matrix: MatrixView<'a, T>,
-    first: usize,
-}
-
-impl<T: Element> Param for EachCol<T> {
-    const ROLE: Role = Role::View;
-    const BY_ROWS: bool = true;
-    type Access<'a> = Cols<'a, T>;
-
-    opened_as_one!();
-
-    fn ty() -> Ty {
-        Ty::view(T::ty(), ViewKind::Col)
-    }
-
-    #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Cols<'a, T> {
-        Cols {
-            matrix: whole(slot),
-            first: segment.matrix_col(),
-        }
-    }
-
-    #[inline(always)]
-    fn sub<'b, 'a: 'b>(access: &'b mut Cols<'a, T>, r: Range<usize>) -> Cols<'b, T> {
-        Cols {
-            first: access.first + r.start,
-            ..*access
-        }
-    }
-
-    #[inline(always)]
-    fn get<'b, 'a: 'b>(access: &'b mut Cols<'a, T>, i: usize) -> Col<'b, T> {
-        access.matrix.col(access.first + i)
-    }
-
-    fn value(_: &Slot<'_>, _: usize, number: usize) -> Value {
-        value::<T>(ViewKind::Col, number)
-    }
-
-    fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
-        eval_view::<T>(slot, ViewKind::Col, segment.matrix_col())
-    }
+whole! {
+    /// A whole vector, read at random: `xs: &[T]`.
+    Whole 1: &'a [T], |elements, _extents| elements;
+    /// A whole matrix, read at random: `m: MatrixView<T>`.
+    WholeMatrix 2: MatrixView<'a, T>, |elements, extents| MatrixView::new(elements, extents[0], extents[1]);
+    /// A whole tensor of three dimensions, read at random: `t: Tensor3View<T>`.
+    WholeTensor3 3: Tensor3View<'a, T>, |elements, extents| Tensor3View::new(elements, extents);
+    /// A whole tensor of four dimensions, read at random: `t: Tensor4View<T>`.
+    WholeTensor4 4: Tensor4View<'a, T>, |elements, extents| Tensor4View::new(elements, extents);
 }

@@ -104,6 +104,23 @@ impl Shape {
         self.extents()[MAX_RANK - 1]
     }
 
+    /// How long dimension `d` is where so many are counted: dimension 0 takes in all that lie outside of it.
+    ///
+    /// # Panics
+    /// If there is no such rank, or no such dimension.
+    #[inline]
+    #[must_use]
+    pub const fn extent_of_rank(self, rank: usize, d: usize) -> usize {
+        let extents = self.extents();
+        let first = MAX_RANK - rank;
+        let (mut extent, mut outer) = (extents[first + d], 0);
+        while d == 0 && outer < first {
+            extent *= extents[outer];
+            outer += 1;
+        }
+        extent
+    }
+
     /// How many rows there are in all: 1 of a vector, of a tensor those of all planes.
     #[inline]
     #[must_use]

@@ -5,7 +5,7 @@ use crate::{
     ir::{Ty, ViewKind},
     param::{
         Col, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random,
-        Row, Sweep1, Sweep2, Sweep3, Tensor3View, Window1, Window2, Window3, Window4,
+        Row, Sweep1, Sweep2, Sweep3, Tensor3View, Tensor4View, Window1, Window2, Window3, Window4,
     },
 };
 
@@ -70,23 +70,24 @@ macro_rules! indices {
 indices!(Index1 Index2 Index3 Index4);
 
 macro_rules! views {
-    ($($t:ty: $kind:ident;)*) => { $(
+    ($($t:ty: $kind:expr;)*) => { $(
         impl<T: Element> Typed for $t {
             const IS_SCALAR: bool = false;
 
             fn ty() -> Ty {
-                Ty::view(T::ty(), ViewKind::$kind)
+                Ty::view(T::ty(), $kind)
             }
         }
     )* };
 }
 views! {
-    &'static [T]: Slice;
-    MatrixView<'static, T>: Matrix;
-    Tensor3View<'static, T>: Tensor3;
-    Row<'static, T>: Row;
-    Col<'static, T>: Col;
-    Line<'static, T>: Line;
+    &'static [T]: ViewKind::Whole { rank: 1 };
+    MatrixView<'static, T>: ViewKind::Whole { rank: 2 };
+    Tensor3View<'static, T>: ViewKind::Whole { rank: 3 };
+    Tensor4View<'static, T>: ViewKind::Whole { rank: 4 };
+    Row<'static, T>: ViewKind::Row;
+    Col<'static, T>: ViewKind::Col;
+    Line<'static, T>: ViewKind::Line;
 }
 
 macro_rules! neighbourhoods {

@@ -53,9 +53,10 @@ impl Kind {
 }
 
 /// Whole containers and neighbourhoods by the name of the parameter's type, and the kinds they are.
-const VIEWS: [(&str, &str); 16] = [
+const VIEWS: [(&str, &str); 17] = [
     ("MatrixView", "WholeMatrix"),
     ("Tensor3View", "WholeTensor3"),
+    ("Tensor4View", "WholeTensor4"),
     ("Row", "EachRow"),
     ("Col", "EachCol"),
     ("Line", "EachLine"),
@@ -71,6 +72,20 @@ const VIEWS: [(&str, &str); 16] = [
     ("Pool3", "EachPool3"),
     ("Pool4", "EachPool4"),
 ];
+
+/// Containers of several dimensions, what a text calls one, and as what a user function reads it.
+const CONTAINERS: [(&str, &str, &str); 3] = [
+    ("Matrix", "matrix", "MatrixView"),
+    ("Tensor3", "tensor", "Tensor3View"),
+    ("Tensor4", "tensor", "Tensor4View"),
+];
+
+/// What the container of this name is called in a text, and the type of its view.
+pub(super) fn container_named(name: &str) -> Option<(&'static str, &'static str)> {
+    let mut known = CONTAINERS.into_iter();
+    let (_, text, view) = known.find(|(container, ..)| *container == name)?;
+    Some((text, view))
+}
 
 /// The kind of a whole container or a neighbourhood, and its element type.
 pub(crate) fn view_of(ty: &Type) -> Option<(&'static str, &Type)> {
@@ -258,7 +273,10 @@ fn container(ty: &Type) -> Option<String> {
     let whole = match ty {
         Type::Slice(_) => true,
         ty if view_of(ty).is_some() => true,
-        ty => matches!(name_of(ty)?.as_str(), "Vector" | "Matrix" | "Vec"),
+        ty => {
+            let name = name_of(ty)?;
+            matches!(name.as_str(), "Vector" | "Vec") || container_named(&name).is_some()
+        }
     };
     let elem = match ty {
         Type::Slice(slice) => Some(&*slice.elem),

@@ -2,7 +2,7 @@
 
 use super::{
     Kind,
-    kind::{arguments_of_kind, kind_of, view_of},
+    kind::{arguments_of_kind, container_named, kind_of, view_of},
     reach::{incomplete, reach_of},
     spelling,
 };
@@ -211,15 +211,16 @@ fn container_behind(ty: &Type) -> Option<String> {
         PathArguments::AngleBracketed(arguments) => arguments.args.first()?.to_token_stream(),
         _ => return None,
     };
-    Some(match spelling(&last.ident).as_str() {
-        "Vec" | "Vector" => format!(
+    let name = spelling(&last.ident);
+    if matches!(name.as_str(), "Vec" | "Vector") {
+        return Some(format!(
             "a whole container is read as a slice: take `&[{elem}]`; the caller passes `&Vector<{elem}>` or `&Vec<{elem}>` for it"
-        ),
-        "Matrix" => format!(
-            "a whole matrix is read as a view: take `MatrixView<{elem}>`; the caller passes `&Matrix<{elem}>` for it"
-        ),
-        _ => return None,
-    })
+        ));
+    }
+    let (text, view) = container_named(&name)?;
+    Some(format!(
+        "a whole {text} is read as a view: take `{view}<{elem}>`; the caller passes `&{name}<{elem}>` for it"
+    ))
 }
 
 /// What is said of bounds among which is `Fn(A) -> R` or its like.
@@ -267,10 +268,13 @@ pub(crate) fn instead_of(ty: &Type) -> Type {
                 && let Some(last) = path.path.segments.last()
                 && let Some(elem) = super::kind::element(last)
             {
-                match spelling(&last.ident).as_str() {
-                    "Vec" | "Vector" => return syn::parse_quote!(&[#elem]),
-                    "Matrix" => return syn::parse_quote!(MatrixView<#elem>),
-                    _ => {}
+                let name = spelling(&last.ident);
+                if matches!(name.as_str(), "Vec" | "Vector") {
+                    return syn::parse_quote!(&[#elem]);
+                }
+                if let Some((_, view)) = container_named(&name) {
+                    let view = Ident::new(view, last.ident.span());
+                    return syn::parse_quote!(#view<#elem>);
                 }
             }
             instead_of(&reference.elem)
@@ -282,8 +286,8 @@ pub(crate) fn instead_of(ty: &Type) -> Type {
             let last = path.path.segments.last();
             let wrapper = last.filter(|last| {
                 let name = spelling(&last.ident);
-                let wrappers = "Vec Vector Matrix MatrixView Row Col Option Result Box Rc Arc";
-                wrappers.split(' ').any(|known| known == name)
+                let wrappers = "Vec Vector Row Col Option Result Box Rc Arc";
+                container_named(&name).is_some() || wrappers.split(' ').any(|known| known == name)
             });
             if last.is_some_and(|last| matches!(spelling(&last.ident).as_str(), "str" | "String")) {
                 return syn::parse_quote!(f32);
@@ -321,9 +325,10 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Vector" if generic => {
             "a parameter `x: T` is the element at the same index; take `xs: &[T]` to read all of a vector at random".into()
         }
-        "Matrix" if generic => {
-            "a parameter `x: T` is the element at the same index; take `m: MatrixView<T>` to read all of a matrix at random".into()
-        }
+        name if generic && let Some((text, view)) = container_named(name) => format!(
+            "a parameter `x: T` is the element at the same index; take `{name}: {view}<T>` to read all of a {text} at random",
+            name = &text[..1]
+        ),
         "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
         _ => return None,
     })

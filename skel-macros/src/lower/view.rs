@@ -20,13 +20,8 @@ pub(super) enum Special {
     Random,
 }
 
-/// Methods of views, and the dimension each tells.
-const EXTENTS: [(&str, &str); 4] = [
-    ("len", "len"),
-    ("planes", "planes"),
-    ("rows", "rows"),
-    ("cols", "cols"),
-];
+/// Methods of views, each of which tells an extent.
+const EXTENTS: [&str; 5] = ["len", "volumes", "planes", "rows", "cols"];
 
 /// Methods of `Random`.
 const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];
@@ -100,9 +95,9 @@ impl Lower<'_> {
                 ));
             }
             Special::View(_) | Special::Line(_) => {
-                match EXTENTS.iter().find(|(known, _)| *known == name) {
-                    Some((_, dimension)) => {
-                        Sexp::list(method.span(), "extent", [Sexp::atom(dimension), variable])
+                match EXTENTS.iter().find(|known| **known == name) {
+                    Some(extent) => {
+                        Sexp::list(method.span(), "extent", [Sexp::atom(extent), variable])
                     }
                     None => {
                         return Some(self.refuse(

@@ -2,7 +2,7 @@
 
 use super::{Case, case};
 use skel::prelude::*;
-use skel_core::param::{Each, Whole, WholeMatrix, WholeTensor3};
+use skel_core::param::{Each, Whole, WholeMatrix, WholeTensor3, WholeTensor4};
 
 #[user_function]
 fn sum_of_references(xs: &[f32], start: f32) -> f32 {
@@ -134,6 +134,23 @@ fn of_tensor(t: Tensor3View<f32>, i: u32, x: f32) -> f32 {
     sum
 }
 
+/// A column, row or plane beyond the last is none, though an element follows there; a volume has none behind it.
+#[user_function]
+fn of_four_dimensions(t: Tensor4View<i16>, i: u32, j: u32) -> i32 {
+    let (volume, plane) = (i as usize % t.volumes(), j as usize % t.planes());
+    let (row, col) = (i as usize / 2 % t.rows(), j as usize / 4 % t.cols());
+    let beyond = j % 64;
+    let (volume_too_far, plane_too_far) = ((beyond == 1) as usize, (beyond == 7) as usize);
+    let (row_too_far, col_too_far) = ((beyond == 13) as usize, (beyond == 21) as usize);
+    let far = t[(
+        volume + volume_too_far,
+        plane + plane_too_far,
+        row + row_too_far,
+        col + col_too_far,
+    )];
+    far as i32 * 3 ^ t[(t.volumes() - 1 - volume, plane, row, col)] as i32
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case::<sum_of_references, (Whole<f32>, Each<f32>)>(),
@@ -143,6 +160,7 @@ pub fn cases() -> Vec<Case> {
         case::<generic, (Whole<f64>, Each<f64>)>(),
         case::<of_matrix, (WholeMatrix<i32>, Each<u32>, Each<u32>)>(),
         case::<of_tensor, (WholeTensor3<f32>, Each<u32>, Each<f32>)>(),
+        case::<of_four_dimensions, (WholeTensor4<i16>, Each<u32>, Each<u32>)>(),
         case::<of_arrays, (Each<[i32; 4]>, Each<i32>)>(),
         case::<of_structs, (Each<[Span; 3]>, Each<f32>)>(),
     ]

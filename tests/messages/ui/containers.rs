@@ -3,11 +3,11 @@
 use skel::prelude::*;
 
 #[user_function]
-fn written(a: &mut [f32], b: &mut Vector<f32>, c: &mut Vec<u32>, d: &mut MatrixView<f32>) {
+fn written(a: &mut [f32], b: &mut Vector<f32>, c: &mut Vec<u32>, d: &mut MatrixView<f32>, e: &mut Tensor4<u8>) {
 }
 
 #[user_function]
-fn owned(a: Vector<f32>, b: Matrix<f32>, c: Vec<f32>) -> f32 {
+fn owned(a: Vector<f32>, b: Matrix<f32>, c: Vec<f32>, d: Tensor3<f32>) -> f32 {
     0.0
 }
 

@@ -18,6 +18,11 @@ fn reference_to_matrix(i: usize, m: &Matrix<f32>) -> f32 {
 }
 
 #[user_function]
+fn reference_to_tensor(i: usize, t: &Tensor4<f32>) -> f32 {
+    t[(i, 0, 0, 0)]
+}
+
+#[user_function]
 fn by_function<F: Fn(f32) -> f32>(x: f32) -> f32 {
     x
 }

@@ -5,7 +5,7 @@ use super::{
     lines, near,
     stream::{generator, is_random},
     sweep::Sweep,
-    tables::{MATRIX, TENSOR, Table},
+    tables::{MATRIX, TENSOR3, TENSOR4, Table},
     values::Random,
 };
 use skel_core::{
@@ -14,7 +14,7 @@ use skel_core::{
     lanes::Lane,
     param::{
         Each, EachMut, Index1, Index2, Index3, Index4, Kind, MatrixView, Params, Position,
-        Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
+        Tensor3View, Tensor4View, Uniform, Whole, WholeMatrix, WholeTensor3, WholeTensor4,
     },
     user_function::{Typed, UserFunction},
 };
@@ -345,11 +345,11 @@ impl<T: Element> Argument for EachMut<T> {
 
 /// Whole containers: the same for all elements.
 macro_rules! whole {
-    ($($kind:ident $view:ident $arg:ty, |$store:ident| $passed:expr;)*) => { $(
+    ($($kind:ident $rank:literal $arg:ty, |$store:ident| $passed:expr;)*) => { $(
         impl<T: Element> Argument for $kind<T> {
             type Store = Vec<T>;
             fn store(_: &Value) -> Vec<T> {
-                Table::native(ViewKind::$view)
+                Table::native(ViewKind::Whole { rank: $rank })
             }
             fn arg($store: &mut Vec<T>) -> $arg {
                 $passed
@@ -358,9 +358,10 @@ macro_rules! whole {
     )* };
 }
 whole! {
-    Whole Slice &[T], |store| store;
-    WholeMatrix Matrix MatrixView<'_, T>, |store| MatrixView::new(store, MATRIX[0], MATRIX[1]);
-    WholeTensor3 Tensor3 Tensor3View<'_, T>, |store| Tensor3View::new(store, TENSOR);
+    Whole 1 &[T], |store| store;
+    WholeMatrix 2 MatrixView<'_, T>, |store| MatrixView::new(store, MATRIX[0], MATRIX[1]);
+    WholeTensor3 3 Tensor3View<'_, T>, |store| Tensor3View::new(store, TENSOR3);
+    WholeTensor4 4 Tensor4View<'_, T>, |store| Tensor4View::new(store, TENSOR4);
 }
 
 /// A tuple of such kinds.

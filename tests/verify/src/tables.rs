@@ -10,14 +10,17 @@ use skel_core::{
 /// Rows and columns of a matrix.
 pub(crate) const MATRIX: [usize; 2] = [3, 4];
 /// Planes, rows and columns of a tensor.
-pub(crate) const TENSOR: [usize; 3] = [2, 3, 4];
+pub(crate) const TENSOR3: [usize; 3] = [2, 3, 4];
+/// Volumes, planes, rows and columns.
+pub(crate) const TENSOR4: [usize; 4] = [2, 4, 3, 2];
 
 /// The shape of containers of a kind.
 pub(crate) fn shape(kind: ViewKind) -> Shape {
     match kind {
-        ViewKind::Slice => Shape::D1(7),
-        ViewKind::Matrix => Shape::D2(MATRIX[0], MATRIX[1]),
-        ViewKind::Tensor3 => Shape::D3(TENSOR[0], TENSOR[1], TENSOR[2]),
+        ViewKind::Whole { rank: 1 } => Shape::D1(7),
+        ViewKind::Whole { rank: 2 } => MATRIX.into(),
+        ViewKind::Whole { rank: 3 } => TENSOR3.into(),
+        ViewKind::Whole { rank: 4 } => TENSOR4.into(),
         kind => unreachable!("a whole {}", kind.name()),
     }
 }

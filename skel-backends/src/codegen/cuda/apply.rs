@@ -90,18 +90,8 @@ impl Builder<'_> {
 
     fn bind_view(&mut self, k: usize, view: &ViewTy) {
         self.pointer(Pointer::Argument(k), &view.elem, false);
-        let extents: &[usize] = match view.kind {
-            ViewKind::Slice => &[0],
-            ViewKind::Row => &[1],
-            ViewKind::Matrix | ViewKind::Col => &[0, 1],
-            ViewKind::Tensor3 => &[0, 1, 2],
-            ViewKind::Window { .. }
-            | ViewKind::Pool { .. }
-            | ViewKind::Sweep { .. }
-            | ViewKind::Line => &[],
-        };
-        for dimension in extents {
-            self.number(Number::Extent(k, *dimension));
+        for dimension in 0..extents_of(view.kind) {
+            self.number(Number::Extent(k, dimension));
         }
         match view.kind {
             ViewKind::Row => self.number(Number::PerRow),
@@ -113,26 +103,23 @@ impl Builder<'_> {
     /// What is passed for the view of argument `k`.
     fn view(&mut self, k: usize, ty: &Ty, kind: ViewKind) -> String {
         let name = self.cuda.ty(ty);
-        let data = format!("params.arg{k}");
-        let [e0, e1] = [0, 1].map(|d| format!("params.extent{k}_{d}"));
         let at = self.place();
-        match kind {
-            ViewKind::Slice => format!("{name}{{{data}, {e0}}}"),
-            ViewKind::Matrix => format!("{name}{{{data}, {e0}, {e1}}}"),
-            ViewKind::Tensor3 => format!("{name}{{{data}, {e0}, {e1}, params.extent{k}_2}}"),
-            ViewKind::Row => {
-                format!("{name}{{{data} + {at} / params.per_row * {e1}, {e1}}}")
-            }
-            ViewKind::Col => {
-                format!("{name}{{{data} + {at} % params.columns, {e0}, {e1}}}")
-            }
+        let first = match kind {
+            ViewKind::Whole { .. } => String::new(),
+            ViewKind::Row => format!(" + {at} / params.per_row * params.extent{k}_0"),
+            ViewKind::Col => format!(" + {at} % params.columns"),
             ViewKind::Window { .. }
             | ViewKind::Pool { .. }
             | ViewKind::Sweep { .. }
-            | ViewKind::Line => self
-                .cx
-                .internal("a neighbourhood or a line as a whole container"),
-        }
+            | ViewKind::Line => {
+                return self
+                    .cx
+                    .internal("a neighbourhood or a line as a whole container");
+            }
+        };
+        let extents = (0..extents_of(kind)).map(|d| format!(", params.extent{k}_{d}"));
+        let extents: String = extents.collect();
+        format!("{name}{{params.arg{k}{first}{extents}}}")
     }
 
     /// Finds the line of argument `k` that belongs to the current element.
@@ -337,6 +324,14 @@ impl Builder<'_> {
 /// Stores a vector of argument `k`.
 fn stored(k: usize, vector: &str) -> String {
     format!("skel_store(params.arg{k} + begin, {vector});\n")
+}
+
+/// How many extents say where the elements of a container are: of a column, how many it has, and how far apart they are.
+fn extents_of(kind: ViewKind) -> usize {
+    match kind {
+        ViewKind::Col => 2,
+        kind => kind.rank(),
+    }
 }
 
 /// Whether another part of the container belongs to another element.

@@ -2,7 +2,7 @@
 
 use super::{Cuda, LEAVE, literal::position, types};
 use crate::codegen::Cx;
-use skel_core::ir::{Expr, ExprKind, TrapKind, Ty, UnaryOp, ViewKind, expr_can_trap};
+use skel_core::ir::{Expr, ExprKind, TrapKind, Ty, UnaryOp, expr_can_trap};
 
 impl Cuda {
     /// An expression that binds tightly: a word, a call, or in parentheses.
@@ -36,7 +36,7 @@ impl Cuda {
             ExprKind::At(view, indices, line) => self.at(cx, view, indices, *line),
             ExprKind::Extent(view, dimension) => {
                 let text = self.expr(cx, view);
-                format!("{text}.{}", extent(&view.ty, *dimension))
+                format!("{text}.extent({dimension})")
             }
             ExprKind::Unary(op, operand) => self.unary(cx, *op, operand),
             ExprKind::Binary(op, a, b, line) => self.binary(cx, e, *op, (a, b), *line),
@@ -129,14 +129,14 @@ impl Cuda {
             Ty::View(ty) => ty.kind,
             _ => return cx.internal("an element of what is no view"),
         };
-        let Some(name) = types::container(kind) else {
-            let Some((view, offsets)) = texts.split_first() else {
-                return cx.internal("an element of nothing");
-            };
-            return self.neighbour(cx, kind, view, offsets, indices, line);
+        let Some((view, at)) = texts.split_first() else {
+            return cx.internal("an element of nothing");
         };
+        if kind.reach(0).is_some() {
+            return self.neighbour(cx, kind, view, at, indices, line);
+        }
         let site = cx.site(TrapKind::OutOfRange, line);
-        format!("skel_{name}_at({}, {site}u, skel_trap)", texts.join(", "))
+        format!("skel_at({view}, {{{}}}, {site}u, skel_trap)", at.join(", "))
     }
 
     fn unary(&mut self, cx: &mut Cx<'_>, op: UnaryOp, operand: &Expr) -> String {
@@ -149,20 +149,6 @@ impl Cuda {
             (UnaryOp::Not, Some(int)) if int.is_small() => format!("({})(~{x})", int.name),
             (UnaryOp::Not, Some(_)) => format!("(~{x})"),
         }
-    }
-}
-
-/// The member of a view that says how many elements it has in this dimension.
-fn extent(view: &Ty, dimension: usize) -> &'static str {
-    let kind = match view {
-        Ty::View(view) => Some(view.kind),
-        _ => None,
-    };
-    match (kind, dimension) {
-        (Some(ViewKind::Tensor3), 0) => "planes",
-        (Some(ViewKind::Matrix), 0) | (Some(ViewKind::Tensor3), 1) => "rows",
-        (Some(ViewKind::Matrix | ViewKind::Tensor3), _) => "cols",
-        _ => "len",
     }
 }
 

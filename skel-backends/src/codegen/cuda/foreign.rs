@@ -7,7 +7,7 @@ use crate::codegen::{
 use skel_core::ir::Foreign;
 
 /// The body; its words for the parameters become their names. Whole containers are small structs:
-/// `xs.data[i]`, `xs.len`; of a matrix also `rows`, `cols`.
+/// `xs.data[i]`, `xs.len`; of several dimensions `volumes`, `planes`, `rows`, `cols`, as many as there are.
 pub(super) fn body(cx: &mut Cx<'_>, foreign: &Foreign) -> String {
     let Some(text) = foreign.cuda else {
         return cx.unsupported("it has no body in CUDA C++");

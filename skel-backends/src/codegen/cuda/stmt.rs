@@ -222,7 +222,7 @@ impl Printer<'_, '_, '_> {
                 }
                 (Step::Index(index, line), Ty::View(view)) => {
                     let at = self.checked(index, &format!("{text}.len"), *line);
-                    text = format!("{text}.first[{at} * {text}.stride]");
+                    text = format!("{text}.data[{at} * {text}.stride]");
                     ty = &view.elem;
                 }
                 _ => return self.cx.internal("a part of what has none"),

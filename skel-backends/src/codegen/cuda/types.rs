@@ -2,7 +2,10 @@
 
 use super::Cuda;
 use crate::codegen::{Cx, namer};
-use skel_core::ir::{LocalId, StructTy, Ty, ViewKind};
+use skel_core::{
+    ir::{LocalId, StructTy, Ty, ViewKind},
+    space::MAX_RANK,
+};
 use std::{fmt::Write, sync::Arc};
 
 /// What an integer type is made of.
@@ -85,17 +88,20 @@ pub(super) fn scalar(ty: &Ty) -> Option<&'static str> {
     })
 }
 
-/// What views of containers are called in the helpers: `skel_…` the type, `skel_…_at` what reads an element. None of
-/// neighbourhoods.
-pub(super) fn container(kind: ViewKind) -> Option<&'static str> {
+/// Whole containers by rank, as the helpers call them.
+const WHOLE: [&str; MAX_RANK] = ["slice", "matrix", "tensor3", "tensor4"];
+
+/// The type of a view in the helpers.
+fn view(kind: ViewKind, elem: &str) -> String {
     match kind {
-        // A row is a slice that begins there.
-        ViewKind::Slice | ViewKind::Row => Some("slice"),
-        ViewKind::Matrix => Some("matrix"),
-        ViewKind::Col => Some("col"),
-        ViewKind::Tensor3 => Some("tensor3"),
-        ViewKind::Line => Some("line"),
-        ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. } => None,
+        ViewKind::Whole { rank } => format!("skel_{}<{elem}>", WHOLE[usize::from(rank) - 1]),
+        // A slice that begins there.
+        ViewKind::Row => format!("skel_slice<{elem}>"),
+        ViewKind::Col => format!("skel_col<{elem}>"),
+        ViewKind::Line => format!("skel_line<{elem}>"),
+        ViewKind::Window { rank, .. }
+        | ViewKind::Pool { rank, .. }
+        | ViewKind::Sweep { rank, .. } => format!("skel_window<{elem}, {rank}>"),
     }
 }
 
@@ -108,10 +114,7 @@ impl Cuda {
             Ty::Array(array) => format!("skel_array<{}, {}>", self.ty(&array.elem), array.len),
             Ty::View(view) => {
                 let elem = self.ty(&view.elem);
-                match container(view.kind) {
-                    Some(name) => format!("skel_{name}<{elem}>"),
-                    None => format!("skel_window<{elem}, {}>", view.kind.rank()),
-                }
+                self::view(view.kind, &elem)
             }
             other => scalar(other).unwrap_or_default().into(),
         }

@@ -278,9 +278,12 @@ impl<'k> Builder<'k> {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
         self.bind(Binding::View(k), &name, &view.elem, true);
-        self.number(Number::Extent(k, 0));
-        let length = format!("params.extent{k}_0");
-        let (params, beyond, at) = match view.kind {
+        let rank = view.kind.rank();
+        for dimension in 0..rank {
+            self.number(Number::Extent(k, dimension));
+        }
+        let extent = |d: usize| format!("params.extent{k}_{d}");
+        let at = match view.kind {
             ViewKind::Window { .. }
             | ViewKind::Pool { .. }
             | ViewKind::Sweep { .. }
@@ -289,49 +292,28 @@ impl<'k> Builder<'k> {
                     .internal("a neighbourhood or a line as a whole container");
                 return;
             }
-            ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),
-            ViewKind::Matrix => {
-                self.number(Number::Extent(k, 1));
-                let columns = format!("params.extent{k}_1");
-                (
-                    "row: u32, col: u32",
-                    format!("row >= {length} || col >= {columns}"),
-                    format!("row * {columns} + col"),
-                )
-            }
-            ViewKind::Tensor3 => {
-                for dimension in [1, 2] {
-                    self.number(Number::Extent(k, dimension));
-                }
-                let [rows, columns] = [1, 2].map(|d| format!("params.extent{k}_{d}"));
-                (
-                    "plane: u32, row: u32, col: u32",
-                    format!("plane >= {length} || row >= {rows} || col >= {columns}"),
-                    format!("(plane * {rows} + row) * {columns} + col"),
-                )
-            }
+            ViewKind::Whole { .. } => (1..rank).fold("i0".to_owned(), |at, d| {
+                let outer = if d == 1 { at } else { format!("({at})") };
+                format!("{outer} * {} + i{d}", extent(d))
+            }),
             ViewKind::Row => {
                 self.number(Number::Base);
                 self.number(Number::PerRow);
-                (
-                    "i: u32",
-                    format!("i >= {length}"),
-                    format!("(skel_current / params.per_row) * {length} + i"),
-                )
+                format!("(skel_current / params.per_row) * {} + i0", extent(0))
             }
             ViewKind::Col => {
                 self.numbers(&[Number::Base, Number::Columns, Number::Extent(k, 1)]);
-                (
-                    "i: u32",
-                    format!("i >= {length}"),
-                    format!("i * params.extent{k}_1 + skel_current % params.columns"),
-                )
+                format!("i0 * {} + skel_current % params.columns", extent(1))
             }
         };
+        let params: Vec<String> = (0..rank).map(|d| format!("i{d}: u32")).collect();
+        let beyond: Vec<String> = (0..rank)
+            .map(|d| format!("i{d} >= {}", extent(d)))
+            .collect();
+        let (params, beyond) = (params.join(", "), beyond.join(" || "));
         let value = element(&view.elem, &name, &at);
         if self.wgsl.reads_unchecked {
-            let rank = view.kind.rank();
-            let text = unchecked(k, rank, params, &elem, &value);
+            let text = unchecked(k, rank, &params, &elem, &value);
             self.access.push_str(&text);
         }
         // Writing to a string cannot fail.

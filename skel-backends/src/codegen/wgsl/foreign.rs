@@ -20,7 +20,8 @@ pub(super) fn unchecked(k: usize, rank: usize, params: &str, elem: &str, value: 
 
 impl Wgsl {
     /// The body; its words for the parameters become their names. A whole container `xs` is
-    /// `xs_at(i)` and `xs_len()`, or `m_at(row, col)`, `m_rows()` and `m_cols()`; a neighbourhood `w` is
+    /// `xs_at(i)` and `xs_len()`, or `m_at(row, col)`, `m_rows()` and `m_cols()` (of tensors, `t_planes()` and
+    /// `t_volumes()` as well); a neighbourhood `w` is
     /// `w_at(dy, dx)`, with offsets of type `i32`.
     pub(super) fn foreign_body(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
         let Some(text) = foreign.wgsl else {
@@ -48,16 +49,10 @@ impl Wgsl {
     /// What stands for `xs_at`, `xs_len()` and their like; calls keep their brackets.
     fn view_access(&self, local: LocalId, kind: ViewKind, access: &str) -> Option<String> {
         let argument = self.views.get(&local)?;
-        let near = kind.reach(0).is_some();
-        let extent = match (access, kind.rank()) {
-            ("_at", _) if near => return Some(format!("near{argument}")),
-            _ if near => return None,
-            ("_at", _) => return Some(format!("read{argument}")),
-            ("_len", 1) | ("_rows", 2) | ("_planes", 3) => 0,
-            ("_cols", 2) | ("_rows", 3) => 1,
-            ("_cols", 3) => 2,
-            _ => return None,
-        };
-        Some(format!("extent{argument}_{extent}"))
+        match access.strip_prefix('_')? {
+            "at" if kind.reach(0).is_some() => Some(format!("near{argument}")),
+            "at" => Some(format!("read{argument}")),
+            extent => Some(format!("extent{argument}_{}", kind.dimension(extent)?)),
+        }
     }
 }

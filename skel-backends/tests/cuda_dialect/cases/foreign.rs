@@ -16,7 +16,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Its words for values, references and containers are those of the Rust function.
 fn by_hand() -> Case {
-    let table = Ty::view(Ty::U32, ViewKind::Slice);
+    let table = Ty::view(Ty::U32, ViewKind::Whole { rank: 1 });
     let body = StmtKind::Foreign(Foreign {
         wgsl: None,
         cuda: Some(
@@ -66,7 +66,7 @@ fn by_hand() -> Case {
         columns: vec![
             Column::Elements(column(&x)),
             Column::Elements(column(&|i| i as u32)),
-            Column::View(TABLE.map(Value::U32).to_vec(), [TABLE.len(), 0, 0]),
+            Column::View(TABLE.map(Value::U32).to_vec(), vec![TABLE.len()]),
             Column::Out,
         ],
         elems: N,

@@ -199,7 +199,7 @@ fn place_index() -> Case {
 }
 
 fn view_index() -> Case {
-    let view = Ty::view(Ty::I32, ViewKind::Matrix);
+    let view = Ty::view(Ty::I32, ViewKind::Whole { rank: 2 });
     let row = local(1, Ty::Usize);
     let e = at(&local(0, view.clone()), vec![row, number(1)]);
     let place = |k: usize| if AT.contains(&k) { 6 } else { k % 6 };
@@ -215,7 +215,7 @@ fn view_index() -> Case {
             ],
         ),
         columns: vec![
-            Column::View(elements(12, |k| k as i32, Value::I32), [6, 2, 1]),
+            Column::View(elements(12, |k| k as i32, Value::I32), vec![6, 2]),
             Column::Elements(elements(N, place, Value::Usize)),
             Column::Out,
         ],

@@ -39,7 +39,7 @@ fn entries(n: usize) -> Vec<Value> {
 
 /// `xs[i] + xs.len()`, where the view is passed on to a callee.
 fn gather() -> Case {
-    let view = Ty::view(Ty::I32, ViewKind::Slice);
+    let view = Ty::view(Ty::I32, ViewKind::Whole { rank: 1 });
     let xs = local(0, view.clone());
     let callee = formula(
         "element",
@@ -62,7 +62,7 @@ fn gather() -> Case {
             ],
         ),
         columns: vec![
-            Column::View(entries(31), [31, 0, 0]),
+            Column::View(entries(31), vec![31]),
             Column::Elements(elements(n, place, Value::Usize)),
             Column::Out,
         ],
@@ -99,12 +99,16 @@ fn of_lines(
     let m = local(0, view.clone());
     let (len, element) = match kind {
         // The diagonal, as far as it goes.
-        ViewKind::Matrix => {
+        ViewKind::Whole { rank: 2 } => {
             let j = local(2, Ty::Usize);
             let row = binary(Rem, j.clone(), extent(&m, 0));
             (extent(&m, 1), at(&m, vec![row, j]))
         }
         _ => (extent(&m, 0), at(&m, vec![local(2, Ty::Usize)])),
+    };
+    let extents = match kind {
+        ViewKind::Row => vec![COLS],
+        _ => vec![ROWS, COLS],
     };
     Case {
         name,
@@ -113,10 +117,7 @@ fn of_lines(
             None,
             &[(Role::View, view), (Role::Out, Ty::I32)],
         ),
-        columns: vec![
-            Column::View(entries(ROWS * COLS), [ROWS, COLS, 1]),
-            Column::Out,
-        ],
+        columns: vec![Column::View(entries(ROWS * COLS), extents), Column::Out],
         elems,
         cols,
         expected: Expected::Written(vec![(1, elements(elems, native, Value::I32))]),
@@ -129,7 +130,7 @@ fn row_sum(row: usize) -> i32 {
 
 fn matrix() -> Case {
     let native = |_: usize| (0..COLS).map(|j| entry(j % ROWS * COLS + j)).sum();
-    of_lines("matrix", ViewKind::Matrix, 70, None, native)
+    of_lines("matrix", ViewKind::Whole { rank: 2 }, 70, None, native)
 }
 
 /// Row `i` belongs to element `i`.

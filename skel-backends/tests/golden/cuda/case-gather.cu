@@ -10,18 +10,28 @@ static __device__ void skel_note(u32 site, u32& skel_trap) {
     }
 }
 
+// Whole containers, by rank: bodies by hand name the members, and extents count from the outermost dimension.
 template <typename T> struct skel_slice {
+    typedef T elem;
+    static const u64 stride = 1;
     const T* data;
     u64 len;
+    __device__ u64 extent(u64) const { return len; }
 };
 
-template <typename T>
-static __device__ T skel_slice_at(const skel_slice<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
+template <typename C, u64 N>
+static __device__ typename C::elem skel_at(const C& all, const u64 (&at)[N], u32 site, u32& skel_trap) {
+    u64 place = 0;
+    bool inside = true;
+    for (u64 d = 0; d < N; d += 1) {
+        inside = inside && at[d] < all.extent(d);
+        place = place * all.extent(d) + at[d];
     }
-    return all.data[i];
+    if (!inside) {
+        skel_note(site, skel_trap);
+        return typename C::elem();
+    }
+    return all.data[place * all.stride];
 }
 
 static __device__ i32 skel_add_i32(i32 a, i32 b) {
@@ -29,11 +39,11 @@ static __device__ i32 skel_add_i32(i32 a, i32 b) {
 }
 
 static __device__ i32 element_f0(skel_slice<i32> a_0, usize b_1, u32& skel_trap) {
-    return skel_slice_at(a_0, b_1, 1u, skel_trap); // user.rs:5
+    return skel_at(a_0, {b_1}, 1u, skel_trap); // user.rs:5
 }
 
 static __device__ i32 gather_f1(skel_slice<i32> a_0, usize b_1, u32& skel_trap) {
-    return skel_add_i32(element_f0(a_0, b_1, skel_trap), (i32)a_0.len); // user.rs:5
+    return skel_add_i32(element_f0(a_0, b_1, skel_trap), (i32)a_0.extent(0)); // user.rs:5
 }
 
 struct Params {

@@ -10,18 +10,28 @@ static __device__ void skel_note(u32 site, u32& skel_trap) {
     }
 }
 
+// Whole containers, by rank: bodies by hand name the members, and extents count from the outermost dimension.
 template <typename T> struct skel_slice {
+    typedef T elem;
+    static const u64 stride = 1;
     const T* data;
     u64 len;
+    __device__ u64 extent(u64) const { return len; }
 };
 
-template <typename T>
-static __device__ T skel_slice_at(const skel_slice<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
+template <typename C, u64 N>
+static __device__ typename C::elem skel_at(const C& all, const u64 (&at)[N], u32 site, u32& skel_trap) {
+    u64 place = 0;
+    bool inside = true;
+    for (u64 d = 0; d < N; d += 1) {
+        inside = inside && at[d] < all.extent(d);
+        place = place * all.extent(d) + at[d];
     }
-    return all.data[i];
+    if (!inside) {
+        skel_note(site, skel_trap);
+        return typename C::elem();
+    }
+    return all.data[place * all.stride];
 }
 
 static __device__ i32 skel_add_i32(i32 a, i32 b) {
@@ -32,10 +42,10 @@ static __device__ i32 total_f0(skel_slice<i32> a_0, u32& skel_trap) {
     i32 b_1 = 0; // user.rs:5
     usize c_2 = 0ull;
     for (;;) {
-        if (c_2 >= a_0.len) {
+        if (c_2 >= a_0.extent(0)) {
             break;
         }
-        b_1 = skel_add_i32(b_1, skel_slice_at(a_0, c_2, 1u, skel_trap));
+        b_1 = skel_add_i32(b_1, skel_at(a_0, {c_2}, 1u, skel_trap));
         if (skel_trap != 0u) {
             return {};
         }
@@ -47,7 +57,7 @@ static __device__ i32 total_f0(skel_slice<i32> a_0, u32& skel_trap) {
 struct Params {
     usize count;
     const i32* arg0;
-    usize extent0_1;
+    usize extent0_0;
     usize per_row;
     i32* arg1;
     usize base;
@@ -60,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     const u64 stride = (u64)gridDim.x * 256u;
     for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
         u32 skel_trap = 0u;
-        const i32 value = total_f0(skel_slice<i32>{params.arg0 + (params.base + at) / params.per_row * params.extent0_1, params.extent0_1}, skel_trap);
+        const i32 value = total_f0(skel_slice<i32>{params.arg0 + (params.base + at) / params.per_row * params.extent0_0, params.extent0_0}, skel_trap);
         if (skel_trap != 0u) {
             atomicMin(&params.status[skel_trap - 1u], params.base + at);
             continue;

@@ -22,37 +22,44 @@ static __device__ void skel_check(u64 i, u64 len, u32 site, u32& skel_trap) {
     }
 }
 
-// Elements of a line are `stride` elements apart.
+// Elements of a line are, too.
 template <typename T> struct skel_line {
-    T* first;
-    u64 len;
-    u64 stride;
+    typedef T elem;
+    T* data;
+    u64 len, stride;
+    __device__ u64 extent(u64) const { return len; }
 };
 
-template <typename T>
-static __device__ T skel_line_at(const skel_line<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
+template <typename C, u64 N>
+static __device__ typename C::elem skel_at(const C& all, const u64 (&at)[N], u32 site, u32& skel_trap) {
+    u64 place = 0;
+    bool inside = true;
+    for (u64 d = 0; d < N; d += 1) {
+        inside = inside && at[d] < all.extent(d);
+        place = place * all.extent(d) + at[d];
     }
-    return all.first[i * all.stride];
+    if (!inside) {
+        skel_note(site, skel_trap);
+        return typename C::elem();
+    }
+    return all.data[place * all.stride];
 }
 
 static __device__ f32 eliminate_f0(skel_line<skel_array<f32, 2>>& a_0, skel_line<f32> b_1, u32& skel_trap) {
     usize c_2 = 1ull; // user.rs:5
     for (;;) {
-        if (c_2 >= a_0.len) {
+        if (c_2 >= a_0.extent(0)) {
             break;
         }
-        const f32 part0 = skel_line_at(a_0, c_2, 1u, skel_trap).part[0];
+        const f32 part0 = skel_at(a_0, {c_2}, 1u, skel_trap).part[0];
         if (skel_trap != 0u) {
             return {};
         }
-        const f32 part1 = skel_line_at(b_1, c_2, 2u, skel_trap);
+        const f32 part1 = skel_at(b_1, {c_2}, 2u, skel_trap);
         if (skel_trap != 0u) {
             return {};
         }
-        const f32 part2 = part0 - (part1 * skel_line_at(a_0, (c_2 - 1ull), 3u, skel_trap).part[1]);
+        const f32 part2 = part0 - (part1 * skel_at(a_0, {(c_2 - 1ull)}, 3u, skel_trap).part[1]);
         if (skel_trap != 0u) {
             return {};
         }
@@ -61,10 +68,10 @@ static __device__ f32 eliminate_f0(skel_line<skel_array<f32, 2>>& a_0, skel_line
         if (skel_trap != 0u) {
             return {};
         }
-        a_0.first[part3 * a_0.stride].part[0] = part2;
+        a_0.data[part3 * a_0.stride].part[0] = part2;
         c_2 = c_2 + 1ull;
     }
-    const skel_array<f32, 2> part4 = skel_line_at(a_0, (c_2 - 1ull), 5u, skel_trap);
+    const skel_array<f32, 2> part4 = skel_at(a_0, {(c_2 - 1ull)}, 5u, skel_trap);
     if (skel_trap != 0u) {
         return {};
     }
@@ -73,8 +80,8 @@ static __device__ f32 eliminate_f0(skel_line<skel_array<f32, 2>>& a_0, skel_line
     if (skel_trap != 0u) {
         return {};
     }
-    a_0.first[part5 * a_0.stride] = part4;
-    return skel_line_at(b_1, 0ull, 7u, skel_trap);
+    a_0.data[part5 * a_0.stride] = part4;
+    return skel_at(b_1, {0ull}, 7u, skel_trap);
 }
 
 struct Params {

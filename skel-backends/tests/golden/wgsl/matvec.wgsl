@@ -62,20 +62,20 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> arg2: array<f32>;
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
-fn view0(i: u32, site: u32) -> f32 {
-    if (i >= params.extent0_0) {
+fn view0(i0: u32, site: u32) -> f32 {
+    if (i0 >= params.extent0_0) {
         skel_note(site);
         return f32();
     }
-    return arg0[(skel_current / params.per_row) * params.extent0_0 + i];
+    return arg0[(skel_current / params.per_row) * params.extent0_0 + i0];
 }
 
-fn view1(i: u32, site: u32) -> f32 {
-    if (i >= params.extent1_0) {
+fn view1(i0: u32, site: u32) -> f32 {
+    if (i0 >= params.extent1_0) {
         skel_note(site);
         return f32();
     }
-    return arg1[i];
+    return arg1[i0];
 }
 
 // Every output element from the input elements of the same index.

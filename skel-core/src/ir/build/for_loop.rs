@@ -293,7 +293,7 @@ impl Lower<'_> {
                 let len = Expr::constant(Value::Usize(ty.len));
                 (self.kept(whole, out), len)
             }
-            Ty::View(ty) if ty.kind == ViewKind::Slice => {
+            Ty::View(ty) if ty.kind == (ViewKind::Whole { rank: 1 }) => {
                 let len = Expr {
                     kind: ExprKind::Extent(Box::new(whole.clone()), 0),
                     ty: Ty::Usize,

@@ -8,20 +8,14 @@ use crate::ir::{Block, Expr, ExprKind, Ty, ViewTy};
 use std::sync::Arc;
 
 impl Lower<'_> {
-    /// `(extent rows view)`: the dimension is `len`, `planes`, `rows` or `cols`.
+    /// `(extent rows view)`: by the method that tells it.
     pub(super) fn extent(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
         let Some((view, ty)) = self.view(node.part(1)?, out)? else {
             return Ok(Flow::Never);
         };
         let name = node.part(0)?.atom();
-        let dimension = match (ty.kind.rank(), name) {
-            _ if ty.kind.reach(0).is_some() => {
-                return Err(Malformed(format!("`{}` has no `{name}`", view.ty)));
-            }
-            (1, "len") | (2, "rows") | (3, "planes") => 0,
-            (2, "cols") | (3, "rows") => 1,
-            (3, "cols") => 2,
-            _ => return Err(Malformed(format!("`{}` has no `{name}`", view.ty))),
+        let Some(dimension) = ty.kind.dimension(name) else {
+            return Err(Malformed(format!("`{}` has no `{name}`", view.ty)));
         };
         Ok(Flow::Value(Expr {
             ty: Ty::Usize,

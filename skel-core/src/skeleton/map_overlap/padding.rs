@@ -8,7 +8,7 @@ use crate::{
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachSweep1,
         EachSweep2, EachSweep3, EachWindow1, EachWindow2, EachWindow3, EachWindow4, Uniform, Whole,
-        WholeMatrix, WholeTensor3, for_each_arity,
+        WholeMatrix, WholeTensor3, WholeTensor4, for_each_arity,
     },
     skeleton::neighbourhood::unfit,
     space::EdgeKind,
@@ -73,7 +73,7 @@ pub trait Padded<V> {}
 macro_rules! any {
     ($($kind:ident)*) => { $(impl<T, V> Padded<V> for $kind<T> {})* };
 }
-any!(Each EachMut Uniform Whole WholeMatrix WholeTensor3 EachRow EachCol);
+any!(Each EachMut Uniform Whole WholeMatrix WholeTensor3 WholeTensor4 EachRow EachCol);
 
 macro_rules! windows {
     ($($kind:ident [$($n:ident)*])*) => {

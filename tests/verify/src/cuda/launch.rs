@@ -25,8 +25,8 @@ pub enum Column {
     Elements(Vec<Value>),
     /// One value for all.
     Uniform(Value),
-    /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
-    View(Vec<Value>, [usize; 3]),
+    /// A whole container with its extents, outermost first, as the view counts them.
+    View(Vec<Value>, Vec<usize>),
     /// A container of which elements are read by strides.
     Strided(Strides),
     /// A container of which elements see a neighbourhood.

@@ -186,12 +186,8 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::Out,
             Role::View => {
-                let Table {
-                    values,
-                    mut extents,
-                } = Table::of(&argument.ty);
-                extents.resize(3, 1);
-                Column::View(values, [extents[0], extents[1], extents[2]])
+                let Table { values, extents } = Table::of(&argument.ty);
+                Column::View(values, extents)
             }
             Role::Line | Role::LineMut => {
                 let values = inputs.iter().map(|args| &args[position(k)]);

@@ -26,79 +26,66 @@ static __device__ const T& skel_array_at(const skel_array<T, N>& all, u64 i, u32
     return all.part[i < N ? i : 0];
 }
 
+// Whole containers, by rank: bodies by hand name the members, and extents count from the outermost dimension.
 template <typename T> struct skel_slice {
+    typedef T elem;
+    static const u64 stride = 1;
     const T* data;
     u64 len;
+    __device__ u64 extent(u64) const { return len; }
 };
-
-template <typename T>
-static __device__ T skel_slice_at(const skel_slice<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
-    }
-    return all.data[i];
-}
 
 template <typename T> struct skel_matrix {
+    typedef T elem;
+    static const u64 stride = 1;
     const T* data;
-    u64 rows;
-    u64 cols;
+    u64 rows, cols;
+    __device__ u64 extent(u64 d) const { return d == 0 ? rows : cols; }
 };
 
-template <typename T>
-static __device__ T skel_matrix_at(const skel_matrix<T>& all, u64 row, u64 col, u32 site, u32& skel_trap) {
-    if (row >= all.rows || col >= all.cols) {
-        skel_note(site, skel_trap);
-        return T();
-    }
-    return all.data[row * all.cols + col];
-}
+template <typename T> struct skel_tensor3 {
+    typedef T elem;
+    static const u64 stride = 1;
+    const T* data;
+    u64 planes, rows, cols;
+    __device__ u64 extent(u64 d) const { return d == 0 ? planes : d == 1 ? rows : cols; }
+};
+
+template <typename T> struct skel_tensor4 {
+    typedef T elem;
+    static const u64 stride = 1;
+    const T* data;
+    u64 volumes, planes, rows, cols;
+    __device__ u64 extent(u64 d) const { return d == 0 ? volumes : d == 1 ? planes : d == 2 ? rows : cols; }
+};
 
 // Neighbours of a column are `stride` elements apart.
 template <typename T> struct skel_col {
+    typedef T elem;
     const T* data;
-    u64 len;
-    u64 stride;
+    u64 len, stride;
+    __device__ u64 extent(u64) const { return len; }
 };
 
-template <typename T>
-static __device__ T skel_col_at(const skel_col<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
-    }
-    return all.data[i * all.stride];
-}
-
-template <typename T> struct skel_tensor3 {
-    const T* data;
-    u64 planes;
-    u64 rows;
-    u64 cols;
-};
-
-template <typename T>
-static __device__ T skel_tensor3_at(const skel_tensor3<T>& all, u64 plane, u64 row, u64 col, u32 site, u32& skel_trap) {
-    if (plane >= all.planes || row >= all.rows || col >= all.cols) {
-        skel_note(site, skel_trap);
-        return T();
-    }
-    return all.data[(plane * all.rows + row) * all.cols + col];
-}
-
-// Elements of a line are `stride` elements apart.
+// Elements of a line are, too.
 template <typename T> struct skel_line {
-    T* first;
-    u64 len;
-    u64 stride;
+    typedef T elem;
+    T* data;
+    u64 len, stride;
+    __device__ u64 extent(u64) const { return len; }
 };
 
-template <typename T>
-static __device__ T skel_line_at(const skel_line<T>& all, u64 i, u32 site, u32& skel_trap) {
-    if (i >= all.len) {
-        skel_note(site, skel_trap);
-        return T();
+template <typename C, u64 N>
+static __device__ typename C::elem skel_at(const C& all, const u64 (&at)[N], u32 site, u32& skel_trap) {
+    u64 place = 0;
+    bool inside = true;
+    for (u64 d = 0; d < N; d += 1) {
+        inside = inside && at[d] < all.extent(d);
+        place = place * all.extent(d) + at[d];
     }
-    return all.first[i * all.stride];
+    if (!inside) {
+        skel_note(site, skel_trap);
+        return typename C::elem();
+    }
+    return all.data[place * all.stride];
 }
