@@ -31,8 +31,8 @@
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
 //! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`MapLines`], [`Reduce`], [`MapReduce`],
-//!   [`MapPairsReduce`], [`Scan`], [`Sweep`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
-//!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`sweep!`],
+//!   [`MapOverlapReduce`], [`MapPairsReduce`], [`Scan`], [`Sweep`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
+//!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_overlap_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`sweep!`],
 //!   [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`], [`Scalar`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`],
@@ -88,8 +88,8 @@ pub use skel_core::{
     },
 };
 pub use skel_macros::{
-    Element, call, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce,
-    reduce, scan, sweep, user_function,
+    Element, call, map, map_lines, map_overlap, map_overlap_reduce, map_pairs, map_pairs_reduce,
+    map_pool, map_reduce, reduce, scan, sweep, user_function,
 };
 #[doc(inline)]
 pub use skel_model as model;
@@ -129,6 +129,9 @@ pub mod conformance;
 pub type Map<F> = skeleton::Map<F, DefaultContext>;
 /// MapOverlap in the default context; [`skeleton::MapOverlap`] is the same in any.
 pub type MapOverlap<F> = skeleton::MapOverlap<F, DefaultContext>;
+/// MapOverlapReduce in the default context; a [`skeleton::MapOverlap`] that is [`skeleton::Reduced`] is the same in any.
+pub type MapOverlapReduce<F, R> =
+    skeleton::MapOverlap<F, DefaultContext, skeleton::NoPad, skeleton::Reduced<R>>;
 /// MapPool in the default context; [`skeleton::MapPool`] is the same in any.
 pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
 /// MapLines in the default context; [`skeleton::MapLines`] is the same in any.
@@ -155,8 +158,8 @@ pub mod skeleton {
     pub use skel_core::skeleton::{
         AlongAxis, Call, Coloured, Cols, Coordinates, Everywhere, Identity, IdentityOf, Initial,
         Iterated, Map, MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong,
-        NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Rows,
-        Scan, Stencil, Sweep, TwoReductions, scan,
+        NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong,
+        Reduced, Rows, Scan, Stencil, Sweep, TwoReductions, scan,
     };
     pub use skel_core::space::Axis;
 }
@@ -297,11 +300,12 @@ pub mod prelude {
     pub use crate::{
         Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
         Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Line, Map, MapLines,
-        MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number,
-        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Sweep, Sweep1,
-        Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4, Tensor4View, Update, Vector,
-        Wgpu, Window1, Window2, Window3, Window4, across, call, down, map, map_lines, map_overlap,
-        map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan, sweep, user_function,
+        MapOverlap, MapOverlapReduce, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix,
+        MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan,
+        Sequential, Sweep, Sweep1, Sweep2, Sweep3, Target, Tasks, Tensor3, Tensor3View, Tensor4,
+        Tensor4View, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, across, call, down,
+        map, map_lines, map_overlap, map_overlap_reduce, map_pairs, map_pairs_reduce, map_pool,
+        map_reduce, reduce, scan, sweep, user_function,
     };
 }
 
@@ -310,7 +314,7 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, MapPairsReduce, MapReduce};
+    use super::{DefaultContext, MapOverlapReduce, MapPairsReduce, MapReduce};
 
     macro_rules! of_one_function {
         ($($skeleton:ident $type:ident;)*) => { $(
@@ -339,6 +343,16 @@ pub mod __private {
         MapReduce::with_executor(name, DefaultContext)
     }
 
+    /// What `map_overlap_reduce!` makes.
+    #[must_use]
+    pub const fn map_overlap_reduce<F, R>(
+        _: Fun<F>,
+        _: Fun<R>,
+        name: &'static str,
+    ) -> MapOverlapReduce<F, R> {
+        MapOverlapReduce::reducing(name, DefaultContext)
+    }
+
     /// What `map_pairs_reduce!` makes.
     #[must_use]
     pub fn map_pairs_reduce<F, R>(
@@ -350,7 +364,7 @@ pub mod __private {
     }
 
     macro_rules! several_operators {
-        ($($map_reduce:ident $map_pairs_reduce:ident $($r:ident)+;)*) => { $(
+        ($($map_reduce:ident $map_overlap_reduce:ident $map_pairs_reduce:ident $($r:ident)+;)*) => { $(
             /// What `map_reduce!` makes of a function with as many results.
             #[must_use]
             pub const fn $map_reduce<F, $($r),+>(
@@ -359,6 +373,16 @@ pub mod __private {
                 name: &'static str,
             ) -> MapReduce<F, ($($r,)+)> {
                 MapReduce::with_executor(name, DefaultContext)
+            }
+
+            /// What `map_overlap_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub const fn $map_overlap_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapOverlapReduce<F, ($($r,)+)> {
+                MapOverlapReduce::reducing(name, DefaultContext)
             }
 
             /// What `map_pairs_reduce!` makes of a function with as many results.
@@ -373,9 +397,9 @@ pub mod __private {
         )* };
     }
     several_operators! {
-        map_reduce_3 map_pairs_reduce_3 A B;
-        map_reduce_4 map_pairs_reduce_4 A B C;
-        map_reduce_5 map_pairs_reduce_5 A B C D;
+        map_reduce_3 map_overlap_reduce_3 map_pairs_reduce_3 A B;
+        map_reduce_4 map_overlap_reduce_4 map_pairs_reduce_4 A B C;
+        map_reduce_5 map_overlap_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }
 

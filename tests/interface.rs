@@ -48,6 +48,7 @@ mod names {
     struct Instances {
         map: Map<half>,
         map_overlap: MapOverlap<slope>,
+        map_overlap_reduce: MapOverlapReduce<slope, add>,
         map_pool: MapPool<larger>,
         map_pairs: MapPairs<product>,
         map_pairs_reduce: MapPairsReduce<product, add>,
@@ -64,6 +65,7 @@ mod names {
         let all = Instances {
             map: map!(half),
             map_overlap: map_overlap!(slope),
+            map_overlap_reduce: map_overlap_reduce!(slope, add),
             map_pool: map_pool!(larger),
             map_pairs: map_pairs!(product),
             map_pairs_reduce: map_pairs_reduce!(product, add),
@@ -77,6 +79,7 @@ mod names {
         let x = [4.0, 6.0];
         assert_eq!(all.map.run((&x,))?.host()?, [2.0, 3.0]);
         assert_eq!(all.map_overlap.run((&x,))?.host()?, [2.0, 2.0]);
+        assert_eq!(all.map_overlap_reduce.run((&x,))?, 4.0);
         assert_eq!(all.map_pool.run((&x,))?.host()?, [6.0]);
         let pairs = all.map_pairs.run((down(&x), across(&x)))?;
         assert_eq!(pairs.host()?, [16.0, 24.0, 24.0, 36.0]);

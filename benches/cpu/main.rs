@@ -12,6 +12,7 @@ mod iterated;
 mod limits;
 mod mandelbrot;
 mod maps;
+mod norms;
 mod random;
 mod small;
 mod sparse;
@@ -91,6 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         random::rows(),
         stencils::rows(),
         stencils_3d::rows(),
+        norms::rows(),
         iterated::rows(),
         sparse::rows(),
         small::rows(),

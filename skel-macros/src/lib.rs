@@ -136,6 +136,13 @@ pub fn map_reduce(input: TokenStream) -> TokenStream {
     expand::skeleton("map_reduce", 2, 5, input.into()).into()
 }
 
+/// A MapOverlapReduce: applies the first user function to the neighbourhood of every element and combines the
+/// results by the second. If the first returns a tuple, of up to four elements, an operator for each of them follows.
+#[proc_macro]
+pub fn map_overlap_reduce(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_overlap_reduce", 2, 5, input.into()).into()
+}
+
 /// A MapPairs: applies a user function to all pairs of elements of vectors down and vectors across.
 #[proc_macro]
 pub fn map_pairs(input: TokenStream) -> TokenStream {

@@ -285,9 +285,15 @@ fn pairs() {
         .map(|k| down_[k / COLS] * across_[k % COLS])
         .collect();
     let sums: Vec<u32> = table.chunks(COLS).map(|row| row.iter().sum()).collect();
+    let below_last: u32 = down_[..ROWS - 1].iter().sum();
     everywhere("pairs", |context, target| {
         let f = map_pairs!(product).within(context.clone()).on(target);
         same(&f.run((down(&down_), across(&across_)))?.host()?, &table);
+        Ok(())
+    });
+    everywhere("neighbourhoods, reduced", |context, target| {
+        let near = map_overlap_reduce!(|w: Window1<u32, 1>| w[-1], add).within(context.clone());
+        assert_eq!(near.on(target).pad(0).run((&down_,))?, below_last);
         Ok(())
     });
     everywhere("pairs, reduced", |context, target| {

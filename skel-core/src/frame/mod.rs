@@ -34,6 +34,7 @@ pub use neighbourhood::NeighbourhoodView;
 pub(crate) use neighbourhood::RowsHeld;
 pub(crate) use partial::assert_fits;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
+pub(crate) use room::Room;
 pub use rows::{RowsMut, RowsOut, RowsView};
 pub use scratch::Scratch;
 pub use sparse_view::SparseView;

@@ -19,14 +19,14 @@ thread_local! {
 
 /// An array, if it is needed.
 #[derive(Debug, Default)]
-pub(super) struct Room(Option<ErasedArray>);
+pub(crate) struct Room(Option<ErasedArray>);
 
 impl Room {
     /// An array of `elems` elements or more, which are zero, or what elements of this type were there.
     ///
     /// # Panics
     /// Unwinds where memory is short: [`caught`](crate::caught).
-    pub(super) fn of(&mut self, layout: ElementLayout, elems: usize) -> &mut ErasedArray {
+    pub(crate) fn of(&mut self, layout: ElementLayout, elems: usize) -> &mut ErasedArray {
         let is_enough = |array: &ErasedArray| array.layout() == layout && array.len() >= elems;
         if !self.0.as_ref().is_some_and(is_enough) {
             self.give_back();

@@ -18,7 +18,7 @@ use crate::{
     frame::{Before, ElementLayout, Frame, Partial, Spine},
     ir::build,
     isa,
-    param::{Each, ParamList},
+    param::{Each, Form, ParamList},
     plan::{Kernel, Pattern, Phases, cached},
     user_function::UserFunction,
 };
@@ -48,7 +48,7 @@ where
 /// What a fold is made of: element function, operator, parameters.
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
-/// The plan of Reduce and MapReduce.
+/// The plan of Reduce, MapReduce and MapOverlapReduce.
 pub(super) struct Fold<F, R, P>(Types<F, R, P>);
 
 impl<F, R, P> Fold<F, R, P>
@@ -61,8 +61,26 @@ where
         const {
             assert!(
                 P::NEAR.is_none(),
-                "windows are for `map_overlap!`, pools for `map_pool!`"
+                "windows are for `map_overlap!` and `map_overlap_reduce!`, pools for `map_pool!`"
             );
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
+        };
+        &Self(PhantomData)
+    };
+
+    /// Elements see windows, which look so.
+    pub(super) const NEAR: Form = match P::NEAR {
+        Some(form) => form,
+        None => {
+            panic!("`map_overlap_reduce!` needs a window: for other functions, use `map_reduce!`")
+        }
+    };
+
+    /// Elements see windows.
+    pub(super) const WINDOWS: &'static dyn Phases = {
+        const {
+            assert!(!Self::NEAR.pool, "pools are for `map_pool!`");
+            assert!(!P::HAS_LINES, "lines are for `map_lines!`");
             assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
         };
         &Self(PhantomData)
@@ -153,6 +171,12 @@ where
 
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, 0);
+        if const { P::NEAR.is_some() } {
+            return match R::COMMUTATIVE {
+                true => blocks::fold_near::<F, R, P, true>(self, piece),
+                false => blocks::fold_near::<F, R, P, false>(self, piece),
+            };
+        }
         match (
             const { F::HAS_LANES && blocks::only_reads::<P>() },
             R::COMMUTATIVE,

@@ -43,7 +43,7 @@ pub use map::Map;
 pub use map_lines::MapLines;
 pub use map_overlap::{
     Coloured, Coordinates, Edge, Everywhere, Iterated, MapOverlap, NoPad, Pad, PadValue, Padded,
-    Stencil, Update,
+    Reduced, Stencil, Update,
 };
 pub use map_pairs::MapPairs;
 pub use map_pool::MapPool;

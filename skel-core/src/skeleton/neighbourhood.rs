@@ -28,6 +28,13 @@ pub(super) struct Placed {
 }
 
 impl Layout {
+    /// That of windows, by itself: one around each element, the nearest element beyond edges.
+    pub(super) const WINDOWS: Layout = Layout {
+        edge: EdgeKind::Duplicate,
+        stride: [1; MAX_RANK],
+        down: false,
+    };
+
     /// The neighbourhoods of this form in containers of these shapes, which must agree.
     pub(super) fn place<E: Executor>(
         &self,

@@ -154,9 +154,15 @@ where
 {
     let into = typed_mut::<F::Output>(into);
     or_unwind(host_memory::reserve(into, segment.range().len()));
-    let mut access = P::open(slots, segment);
-    for k in 0..segment.range().len() {
-        into.push(F::call(F::At::at(segment, k), P::get(&mut access, k)));
+    let mut rest = segment.clone();
+    while !rest.range().is_empty() {
+        // What sees beyond an edge is opened by itself.
+        let part = rest.clone().until(P::cut(slots, &rest, 1));
+        let mut access = P::open(slots, &part);
+        for k in 0..part.range().len() {
+            into.push(F::call(F::At::at(&part, k), P::get(&mut access, k)));
+        }
+        rest = rest.after(part.range().len());
     }
 }
 

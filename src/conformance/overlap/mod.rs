@@ -1,10 +1,11 @@
-//! MapOverlap and MapPool.
+//! MapOverlap, MapOverlapReduce and MapPool.
 
 mod beside;
 mod errors;
 mod fields;
 mod oracle;
 mod pools;
+mod reduced;
 mod steps;
 mod types;
 mod windows;
@@ -22,6 +23,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         steps::CHECKS,
         fields::CHECKS,
         pools::CHECKS,
+        reduced::CHECKS,
         errors::CHECKS,
     ]
     .concat();

@@ -97,6 +97,8 @@ impl Data {
         drop(near.within(within()).on(target).run((&*x,)).unwrap());
         let near = map_overlap!(|w: Window2<u32, 1, 1>| w[(0, 1)].wrapping_add(w[(1, 0)]));
         drop(near.within(within()).on(target).run((&*m,)).unwrap());
+        let near = map_overlap_reduce!(|w: Window2<u32, 1, 1>| w[(0, 1)] ^ w[(1, 0)], add);
+        near.within(within()).on(target).run((&*m,)).unwrap();
         let pool = map_pool!(|p: Pool1<u32, 2>| p[0].wrapping_add(p[1]));
         drop(pool.within(within()).on(target).run((&*x,)).unwrap());
         drop(

@@ -112,6 +112,8 @@ mod test {
             .on(Cpu)
             .run((&x,))?;
         assert_eq!(steps.host()?.len(), 3);
+        let largest = map_overlap_reduce!(|w: Window1<f32, 1>| w[1] - w[-1], sum);
+        assert_eq!(largest.on(Cpu).run((&x,))?, 4.0);
         let pools = map_pool!(|p: Pool1<f32, 2>| p[0].max(p[1]))
             .on(Cpu)
             .run((&x,))?;

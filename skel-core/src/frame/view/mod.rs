@@ -61,6 +61,18 @@ impl Raw {
         }
     }
 
+    fn numbered_from(self, first: usize) -> Raw {
+        let end = first.checked_add(self.end - self.start);
+        Raw {
+            base: self
+                .at(self.start)
+                .wrapping_sub(first.wrapping_mul(self.layout.size_bytes())),
+            start: first,
+            end: end.expect("numbers of elements fit `usize`"),
+            ..self
+        }
+    }
+
     fn take_front(&mut self, mid: usize) -> Raw {
         assert!(
             self.start <= mid && mid <= self.end,
@@ -105,6 +117,16 @@ macro_rules! common {
             #[must_use]
             pub fn counted_from(mut self, first: usize) -> Self {
                 self.raw = self.raw.counted_from(first);
+                self
+            }
+
+            /// The same elements under other indices: the first one is element `first`.
+            ///
+            /// # Panics
+            /// If the number of the last one does not fit `usize`.
+            #[must_use]
+            pub fn numbered_from(mut self, first: usize) -> Self {
+                self.raw = self.raw.numbered_from(first);
                 self
             }
 

@@ -39,7 +39,7 @@ where
         &Self(PhantomData)
     };
 
-    const LOOPS: &'static Loops = &Loops::of::<F, P>();
+    pub(super) const LOOPS: &'static Loops = &Loops::of::<F, P>();
 
     /// Elements see neighbourhoods, which look so.
     pub(super) const NEAR: Form = match P::NEAR {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The loops of one function.
-pub(super) struct Loops {
+pub(in crate::skeleton) struct Loops {
     /// The number of arguments, and of outputs.
     pub(super) inputs: usize,
     outputs: usize,

@@ -36,7 +36,12 @@ const CONFLICT_BYTES: usize = 1 << 10;
 
 impl Loops {
     /// Computes elements `range` of a piece; some of them `again` where that is faster.
-    pub(super) fn rectangles(&self, piece: &mut Frame<'_>, range: Range<usize>, again: bool) {
+    pub(in crate::skeleton) fn rectangles(
+        &self,
+        piece: &mut Frame<'_>,
+        range: Range<usize>,
+        again: bool,
+    ) {
         let (end, space) = (range.end, piece.arguments_space());
         for slot in &mut piece.slots {
             if let Slot::Window(near) = slot {

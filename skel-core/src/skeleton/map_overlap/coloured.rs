@@ -126,7 +126,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         A: BindAll<P>,
     {
         self.needs_edges("an update of one colour")?;
-        let placed = self.place(args, out)?;
+        let placed = self.place(Elementwise::<F, P>::NEAR, args, out)?;
         self.fits::<P>(placed.shape)?;
         Ok(placed)
     }

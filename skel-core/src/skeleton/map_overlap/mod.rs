@@ -5,12 +5,14 @@ mod iterate;
 mod iterated;
 mod padding;
 mod parity;
+mod reduced;
 mod stencil;
 
 pub use coloured::Update;
 pub use iterated::Iterated;
 pub use padding::{NoPad, Pad, PadValue, Padded};
 pub use parity::Coordinates;
+pub use reduced::Reduced;
 pub use stencil::Stencil;
 
 use super::{
@@ -23,8 +25,8 @@ use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
     call::{Executor, Fit},
-    param::{Outputs, ParamList},
-    space::{EdgeKind, MAX_RANK},
+    param::{Form, Outputs, ParamList},
+    space::EdgeKind,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -173,15 +175,10 @@ instance_traits!(MapOverlap<F; V, U> { _function, settings });
 impl<F, E: Executor> MapOverlap<F, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        let layout = Layout {
-            edge: EdgeKind::Duplicate,
-            stride: [1; MAX_RANK],
-            down: false,
-        };
         MapOverlap {
             instance: Instance::new(name, executor),
             settings: Settings {
-                layout,
+                layout: Layout::WINDOWS,
                 pad: NoPad,
                 update: Everywhere,
             },
@@ -263,15 +260,18 @@ impl<F, E: Executor, V, U> MapOverlap<F, E, V, U> {
     }
 
     /// Where the windows of a call with these arguments lie.
-    fn place<P, A>(&self, args: &A, more: Option<(usize, crate::space::Shape)>) -> Result<Placed>
+    fn place<P, A>(
+        &self,
+        form: Form,
+        args: &A,
+        more: Option<(usize, crate::space::Shape)>,
+    ) -> Result<Placed>
     where
         P: ParamList,
-        F: UserFunction<P, Output: Outputs>,
         A: BindAll<P>,
     {
         let mut shapes = shapes_of(args);
         shapes.extend(more.map(|(at, shape)| (at, shape, Fit::Same)));
-        let form = Elementwise::<F, P>::NEAR;
         self.settings.layout.place(&self.instance, form, &shapes)
     }
 }
@@ -306,7 +306,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         D: Domain,
         F::Output: Fill<D, Containers = C>,
     {
-        let placed = self.place(&args, None)?;
+        let placed = self.place(Elementwise::<F, P>::NEAR, &args, None)?;
         let bound = self.instance.bind_near(&mut args, &placed, self.beyond()?);
         bound.run::<F::Output, D>(Elementwise::<F, P>::WINDOWS)
     }
@@ -323,7 +323,8 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         A: BindAll<P>,
         O: Destination<F::Output>,
     {
-        let placed = self.place(&args, Some((P::LEN + 1, out.call_shape())))?;
+        let more = Some((P::LEN + 1, out.call_shape()));
+        let placed = self.place(Elementwise::<F, P>::NEAR, &args, more)?;
         self.instance
             .check_near::<F::Output>(&placed, P::LEN, &out)?;
         let bound = self.instance.bind_near(&mut args, &placed, self.beyond()?);
