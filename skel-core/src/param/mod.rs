@@ -27,6 +27,7 @@
 //! |---|---|---|---|
 //! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS`, one of `CONTAINERS` | a row of `VIEWS`; its reach in `ast/reach.rs` |
 //! | what the function sees | a file beside this one | `tensor_view.rs`: its extents | `window/neighbourhood.rs` |
+//! | methods | `skel-macros`, `lower/view.rs` | the name of an extent that no other has | |
 //! | the kind | the same | a line of `whole!` in `whole.rs` | `window.rs` |
 //! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | the type and the kind | the same |
 //! | what may be passed for it | [`crate::bind`] | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
@@ -34,7 +35,7 @@
 //! | its type in the IR, by its Rust type | `user_function/typed.rs` | a line of `views!` | a line of `neighbourhoods!` |
 //! | its name, those of its extents | `ir/ty.rs` | an entry of `WHOLE`, of `DIMENSIONS` | |
 //! | a struct whose members bodies by hand may name | `skel-backends`, `codegen/cuda/helpers/array.cu` | its name in `WHOLE` of `cuda/types.rs` | |
-//! | tests | the conformance suite; `docs/language.md`; `tests/corpus`, by way of `tests/verify` | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it | a row in `near.rs`, a function |
+//! | tests, pages | the conformance suite; `docs/language.md`, `docs/library.md`, a note of `bind/mod.rs`; `tests/corpus`, by way of `tests/verify` | a row of `whole!` in `run.rs`, its shape in `tables.rs`, a function that reads it | a row in `near.rs`, a function |
 //!
 //! What is indexed in another way than all of these is another [`crate::ir::ViewKind`]. The compiler then asks for its
 //! `indexing`, operand and memory ([`crate::call::Access`], [`crate::frame::Slot`]), its role on devices

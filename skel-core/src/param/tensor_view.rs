@@ -55,7 +55,7 @@ macro_rules! tensor_view {
             #[inline(always)]
             fn index(&self, ($($outer,)* $inner): $index) -> &T {
                 if $($outer >= self.extents[$d])||* {
-                    out_of_range(&[$($outer,)* $inner], &self.extents);
+                    out_of_range([$($outer,)* $inner], self.extents);
                 }
                 let mut row = 0;
                 $(row = row * self.extents[$d] + $outer;)*
@@ -131,9 +131,10 @@ tensor_view! {
     (usize, usize, usize, usize)
 }
 
+/// By value: a pointer to the view's extents would keep these in memory.
 #[cold]
 #[inline(never)]
-fn out_of_range(index: &[usize], extents: &[usize]) -> ! {
+fn out_of_range<const RANK: usize>(index: [usize; RANK], extents: [usize; RANK]) -> ! {
     panic!("index out of bounds: the extents are {extents:?} but the index is {index:?}")
 }
 

@@ -6,6 +6,8 @@
 //! - Any other operator combines neighbours, block by block, which vectorises as well and keeps the order.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
+mod near;
+
 use super::{
     blocks,
     elementwise::{arguments, by_rows, kernel},
@@ -81,7 +83,11 @@ where
         const {
             assert!(!Self::NEAR.pool, "pools are for `map_pool!`");
             assert!(!P::HAS_LINES, "lines are for `map_lines!`");
-            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`")
+            assert!(P::SWEEPS == 0, "sweeps are for `sweep!`");
+            assert!(
+                blocks::only_reads::<P>(),
+                "what is reduced over windows changes no argument: leave out the `&mut`"
+            );
         };
         &Self(PhantomData)
     };
@@ -91,6 +97,8 @@ where
 struct Loop<'a, 'm, T: Element, F, R, P, const BY_LANES: bool> {
     folding: &'a mut Folding<T, BY_LANES>,
     frame: &'a mut Frame<'m>,
+    /// Whether no elements follow.
+    last: bool,
     _types: Types<F, R, P>,
 }
 
@@ -110,7 +118,7 @@ where
             let mut elements = Opened::<F, R, P>::new(&segment, &mut access);
             let n = segment.range().len();
             self.folding
-                .add::<COMPUTED>(&mut elements, n, rest.is_empty());
+                .add::<COMPUTED>(&mut elements, n, self.last && rest.is_empty());
         }
     }
 }
@@ -149,6 +157,7 @@ where
     isa::dispatch(Loop::<F::Output, F, R, P, BY_LANES> {
         folding: &mut folding,
         frame: piece,
+        last: true,
         _types: PhantomData,
     });
     folding.spine::<R>()
@@ -173,8 +182,8 @@ where
         piece.assert_slots(P::LEN, 0);
         if const { P::NEAR.is_some() } {
             return match R::COMMUTATIVE {
-                true => blocks::fold_near::<F, R, P, true>(self, piece),
-                false => blocks::fold_near::<F, R, P, false>(self, piece),
+                true => near::fold::<F, R, P, true>(self, piece),
+                false => near::fold::<F, R, P, false>(self, piece),
             };
         }
         match (

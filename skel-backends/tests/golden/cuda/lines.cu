@@ -22,7 +22,7 @@ static __device__ void skel_check(u64 i, u64 len, u32 site, u32& skel_trap) {
     }
 }
 
-// Elements of a line are, too.
+// Elements of a line are `stride` elements apart.
 template <typename T> struct skel_line {
     typedef T elem;
     T* data;

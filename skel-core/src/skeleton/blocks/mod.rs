@@ -1,10 +1,8 @@
 //! Elements by blocks of lanes, where that is faster: the loops of functions that have such a face.
 
 mod fold;
-mod near;
 
 pub(super) use fold::{fold, only_reads};
-pub(super) use near::fold as fold_near;
 
 use super::elementwise::by_rows;
 use crate::{

@@ -67,7 +67,7 @@ template <typename T> struct skel_col {
     __device__ u64 extent(u64) const { return len; }
 };
 
-// Elements of a line are, too.
+// Elements of a line are `stride` elements apart.
 template <typename T> struct skel_line {
     typedef T elem;
     T* data;

@@ -3,20 +3,17 @@
 //! They are computed as where they are written to a container, rectangle by rectangle, but to memory that stays in the
 //! first caches; from there they are combined. So the container is read once, and nothing is written.
 
-use super::only_reads;
+use super::{Loop, Operator};
 use crate::{
     Element,
-    frame::{ElementLayout, Frame, Room, Slot, Spine},
-    param::ParamList,
+    frame::{ElementLayout, Frame, Room, Slot, Slots, Spine},
+    isa,
+    param::{Each, ParamList},
     plan::Phases,
-    skeleton::{
-        elementwise::Elementwise,
-        fold::Operator,
-        grouped::{Folding, Pointers, Values},
-    },
+    skeleton::{elementwise::Elementwise, grouped::Folding, reduce::itself},
     user_function::UserFunction,
 };
-use std::ops::Range;
+use std::{marker::PhantomData, ops::Range};
 
 /// Values of so many bytes are computed before they are combined.
 const VALUES_BYTES: usize = 64 << 10;
@@ -25,7 +22,7 @@ const VALUES_BYTES: usize = 64 << 10;
 ///
 /// Not inlined: it would be compiled a second time where it is.
 #[inline(never)]
-pub(in crate::skeleton) fn fold<F, R, P, const BY_LANES: bool>(
+pub(super) fn fold<F, R, P, const BY_LANES: bool>(
     plan: &(dyn Phases + 'static),
     piece: &mut Frame<'_>,
 ) -> Spine
@@ -34,12 +31,6 @@ where
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    const {
-        assert!(
-            only_reads::<P>(),
-            "what is reduced over windows changes no argument: leave out the `&mut`"
-        );
-    }
     let shape = piece.space.shape();
     let mut folding =
         Folding::<F::Output, BY_LANES>::new(piece.grouping, &piece.range, shape.len());
@@ -55,9 +46,19 @@ where
         part.slots.push(Slot::Out(out));
         Elementwise::<F, P>::LOOPS.rectangles(&mut part, range.clone(), again);
         drop(part);
-        let values = values.all().slice::<F::Output>(0..range.len());
-        let values = Values::new(values, Pointers::of::<R>());
-        folding.add_values(values, rest.range.is_empty());
+        // The loop is that of `reduce!`.
+        let values = values.view(0..range.len()).numbered_from(range.start);
+        isa::dispatch(Loop::<_, itself, R, (Each<F::Output>,), BY_LANES> {
+            folding: &mut folding,
+            frame: &mut Frame {
+                slots: Slots::from_iter([Slot::In(values)]),
+                range,
+                space: piece.space,
+                grouping: piece.grouping,
+            },
+            last: rest.range.is_empty(),
+            _types: PhantomData,
+        });
     }
     folding.spine::<R>()
 }
