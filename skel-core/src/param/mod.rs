@@ -27,8 +27,8 @@
 //! |---|---|---|---|
 //! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS`, one of `CONTAINERS` | a row of `VIEWS`; its reach in `ast/reach.rs` |
 //! | what the function sees | a file beside this one | `tensor_view.rs`: its extents | `window/neighbourhood.rs` |
-//! | methods | `skel-macros`, `lower/view.rs` | the name of an extent that no other has | |
 //! | the kind | the same | a line of `whole!` in `whole.rs` | `window.rs` |
+//! | methods | `skel-macros`, `lower/view.rs` | the name of an extent that no other has | |
 //! | names | `pub use` below, `private.rs`, the facade's `lib.rs` (its prelude, too) | the type and the kind | the same |
 //! | what may be passed for it | [`crate::bind`] | two lines `bind!` in `argument.rs`: the container, a part | `neighbourhood.rs` |
 //! | what lies beyond edges | `skeleton/map_overlap/padding.rs` | a name in `any!` | a name in `windows!` |

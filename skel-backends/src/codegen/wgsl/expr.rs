@@ -6,7 +6,7 @@ use super::{
     types::{self, carrier},
 };
 use crate::codegen::Cx;
-use skel_core::ir::{Expr, ExprKind, FnId, TrapKind, Ty, Value, ViewKind};
+use skel_core::ir::{Expr, ExprKind, FnId, TrapKind, Ty, Value};
 
 impl Wgsl {
     /// An expression that binds tightly: a word, a call, or in parentheses.
@@ -116,10 +116,7 @@ impl Wgsl {
             return cx.internal("an element of what is no container");
         };
         if let Ty::View(view) = &view.ty
-            && matches!(
-                view.kind,
-                ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Sweep { .. }
-            )
+            && view.kind.reach(0).is_some()
         {
             return self.neighbour(cx, k, view.kind, indices, line);
         }
