@@ -24,7 +24,7 @@ fn all(a: bool, b: bool) -> bool {
 /// `x -> a x + b` modulo 2¹⁶, as `a << 16 | b`; first the left map, then the right one. Associative,
 /// not commutative.
 #[user_function]
-fn compose(f: u32, g: u32) -> u32 {
+pub(super) fn compose(f: u32, g: u32) -> u32 {
     let a = (f >> 16) * (g >> 16);
     let b = (g >> 16) * (f & 0xffff) + (g & 0xffff);
     (a << 16) | (b & 0xffff)

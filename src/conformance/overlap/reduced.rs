@@ -3,23 +3,17 @@
 use super::{
     Sizes, Whole, input,
     oracle::{ALL, Radius, windows},
+    windows::{plain_step, step},
 };
 use crate::{
     Context, Error, Scalar, Shape,
     conformance::{
         Failure, Outcome,
         data::{instead, same_value},
+        fold::compose,
     },
     prelude::*,
 };
-
-/// Maps `x -> a x + b` modulo 2¹⁶, as `a << 16 | b`, one after the other: associative, not commutative.
-#[user_function]
-fn compose(f: u32, g: u32) -> u32 {
-    let a = (f >> 16).wrapping_mul(g >> 16);
-    let b = (g >> 16).wrapping_mul(f & 0xffff).wrapping_add(g & 0xffff);
-    (a << 16) | (b & 0xffff)
-}
 
 #[user_function]
 fn add<T: Number>(a: T, b: T) -> T {
@@ -29,15 +23,6 @@ fn add<T: Number>(a: T, b: T) -> T {
 #[user_function]
 fn larger<T: Number>(a: T, b: T) -> T {
     if a > b { a } else { b }
-}
-
-#[user_function]
-fn step(sum: u32, x: u32) -> u32 {
-    sum.wrapping_mul(31).wrapping_add(x)
-}
-
-fn plain_step(sum: u32, x: u32) -> u32 {
-    sum.wrapping_mul(31).wrapping_add(x)
 }
 
 #[user_function]
@@ -110,17 +95,12 @@ macro_rules! every_edge {
             expect(
                 &what("compose"),
                 found,
-                elements.iter().copied().reduce(plain_compose),
+                elements.iter().copied().reduce(compose),
             )?;
             let found = largest.clone().pad(77).edge(edge).run((x,));
             expect(&what("larger"), found, elements.into_iter().max())?;
         }
     }};
-}
-
-fn plain_compose(f: u32, g: u32) -> u32 {
-    let (af, bf, ag, bg) = (f >> 16, f & 0xffff, g >> 16, g & 0xffff);
-    (af.wrapping_mul(ag) << 16) | (ag.wrapping_mul(bf).wrapping_add(bg) & 0xffff)
 }
 
 /// Without elements, there is no value.
@@ -324,7 +304,7 @@ fn empty(context: &Context, target: &Target, _: Sizes) -> Outcome {
     same_value("initial", f.clone().initial(9).run((&[1, 2],))?, 9)?;
     let one = plain_step(plain_step(plain_step(2, 1), 2), 3);
     same_value("one", f.clone().identity(7).run((&[1, 2, 3],))?, one)?;
-    let expected = plain_compose(9 << 16 | 4, one);
+    let expected = compose(9 << 16 | 4, one);
     same_value(
         "after",
         f.initial(9 << 16 | 4).run((&[1, 2, 3],))?,

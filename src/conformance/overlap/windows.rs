@@ -7,11 +7,11 @@ use super::{
 use crate::{conformance::Outcome, prelude::*};
 
 #[user_function]
-fn step(sum: u32, x: u32) -> u32 {
+pub(super) fn step(sum: u32, x: u32) -> u32 {
     sum.wrapping_mul(31).wrapping_add(x)
 }
 
-fn plain_step(sum: u32, x: u32) -> u32 {
+pub(super) fn plain_step(sum: u32, x: u32) -> u32 {
     sum.wrapping_mul(31).wrapping_add(x)
 }
 
