@@ -8,7 +8,7 @@ use crate::{
     plan::Role,
     space::{Segment, Shape},
 };
-use std::{array, marker::PhantomData, ops::Range};
+use std::{marker::PhantomData, ops::Range};
 
 /// The elements of a slot, and how they are arranged.
 #[inline(always)]
@@ -47,11 +47,11 @@ pub(super) fn value(ty: Ty, number: usize) -> Value {
     }
 }
 
-/// A kind for each rank: what the function gets, made of all elements and the extents.
+/// A kind for each rank: what the function gets, made of all elements and their shape.
 macro_rules! whole {
     ($(
         $(#[$doc:meta])*
-        $kind:ident $rank:literal: $view:ty, |$elements:ident, $extents:ident| $made:expr;
+        $kind:ident $rank:literal: $view:ty, |$elements:ident, $shape:ident| $made:expr;
     )*) => { $(
         $(#[$doc])*
         pub struct $kind<T>(PhantomData<fn() -> T>);
@@ -72,8 +72,7 @@ macro_rules! whole {
 
             #[inline(always)]
             fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> $view {
-                let ($elements, shape) = elements_of(slot);
-                let $extents: [usize; $rank] = array::from_fn(|d| shape.extent_of_rank($rank, d));
+                let ($elements, $shape) = elements_of(slot);
                 $made
             }
 
@@ -107,11 +106,14 @@ macro_rules! whole {
 }
 whole! {
     /// A whole vector, read at random: `xs: &[T]`.
-    Whole 1: &'a [T], |elements, _extents| elements;
+    Whole 1: &'a [T], |elements, _shape| elements;
     /// A whole matrix, read at random: `m: MatrixView<T>`.
-    WholeMatrix 2: MatrixView<'a, T>, |elements, extents| MatrixView::new(elements, extents[0], extents[1]);
+    WholeMatrix 2: MatrixView<'a, T>, |elements, shape| MatrixView::new(elements, shape.rows(), shape.row_elems());
     /// A whole tensor of three dimensions, read at random: `t: Tensor3View<T>`.
-    WholeTensor3 3: Tensor3View<'a, T>, |elements, extents| Tensor3View::new(elements, extents);
+    WholeTensor3 3: Tensor3View<'a, T>, |elements, shape| {
+        let [_, planes, rows, cols] = shape.extents();
+        Tensor3View::new(elements, [planes, rows, cols])
+    };
     /// A whole tensor of four dimensions, read at random: `t: Tensor4View<T>`.
-    WholeTensor4 4: Tensor4View<'a, T>, |elements, extents| Tensor4View::new(elements, extents);
+    WholeTensor4 4: Tensor4View<'a, T>, |elements, shape| Tensor4View::new(elements, shape.extents());
 }
