@@ -29,7 +29,7 @@ pub(super) fn execute(
     }
     let target = forced.unwrap_or(target);
     context.tell_of(call);
-    let _traced = trace::call(call.instance, call.space.elems(), target);
+    let _traced = trace::call(call, target);
     let started = start(context, target, call).map_err(|error| context.named(error));
     if let Err(error) = &started {
         call.poison_outputs(error);

@@ -312,7 +312,7 @@ impl Executor for Context {
             Err(error) => return Err(error.clone()),
         };
         self.tell_of(call);
-        let _traced = trace::call(call.instance, call.space.elems(), target);
+        let _traced = trace::call(call, target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.space.shape().is_empty() {
             select::validate(self, target).map(|()| call.initial.clone())

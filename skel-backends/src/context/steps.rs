@@ -39,7 +39,7 @@ pub(super) fn execute(
     let Some(steps) = unit.steps(call, most_steps) else {
         return Ok(0);
     };
-    let _traced = trace::call(call.instance, call.space.elems(), target);
+    let _traced = trace::call(call, target);
     let done = unit.run_steps(call, &steps);
     if let Err(error) = &done {
         call.poison_outputs(error);

@@ -34,17 +34,45 @@ pub(super) fn local<'m>(
     keep: bool,
 ) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
+    match keep {
+        true => kept(phases, frame),
+        false => once(phases, frame),
+    }
+}
+
+/// The local phase of a piece of which nothing is set aside.
+#[inline]
+fn once<'m>(
+    phases: &'static dyn Phases,
+    frame: &mut Frame<'m>,
+) -> std::result::Result<Spine, Failure<'m>> {
+    catch(|| phases.local(frame)).map_err(|caught| {
+        let known = !frame.changes_arguments();
+        Failure::Panicked(Box::new(Panicked {
+            caught,
+            frame: frame.take(),
+            before: known.then(Before::default),
+            carry: Spine::EMPTY,
+        }))
+    })
+}
+
+/// The local phase of a piece that is set aside before.
+fn kept<'m>(
+    phases: &'static dyn Phases,
+    frame: &mut Frame<'m>,
+) -> std::result::Result<Spine, Failure<'m>> {
     let local = |frame: &mut Frame<'m>, _: &Spine| phases.local(frame);
     let mut before = Before::default();
-    if keep && phases.pattern() == Pattern::Elementwise {
+    if phases.pattern() == Pattern::Elementwise {
         // In parts, so that what is set aside for one is still in the cache for the next.
         let together = Before::together(frame);
         while frame.range.len() > together {
             let mut head = frame.take_front(frame.range.start + together);
-            guarded(&mut head, Spine::EMPTY, keep, &mut before, local)?;
+            guarded(&mut head, Spine::EMPTY, true, &mut before, local)?;
         }
     }
-    guarded(frame, Spine::EMPTY, keep, &mut before, local)
+    guarded(frame, Spine::EMPTY, true, &mut before, local)
 }
 
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
@@ -88,14 +116,7 @@ pub(super) fn total<'m>(
     frame: &mut Frame<'m>,
 ) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("total", &frame.range);
-    catch(|| phases.local(frame)).map_err(|caught| {
-        Failure::Panicked(Box::new(Panicked {
-            caught,
-            frame: frame.take(),
-            before: Some(Before::default()),
-            carry: Spine::EMPTY,
-        }))
-    })
+    once(phases, frame)
 }
 
 impl<'m> Failure<'m> {

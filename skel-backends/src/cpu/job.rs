@@ -38,6 +38,26 @@ pub(super) struct Job<'j> {
     pace: Option<&'j Pace>,
 }
 
+/// Whether a piece is expected to be so short that it is neither shared nor cut: most calls of few elements, of which what
+/// a call costs is most.
+pub(super) fn is_brief(kernel: &Kernel, frame: &Frame<'_>) -> bool {
+    let elems = frame.range.len();
+    let patterns = [Pattern::Elementwise, Pattern::Fold];
+    let is_plain = patterns.contains(&kernel.pattern) && frame.space.along().is_none();
+    let elem_ns = || pieces::elem_ns(kernel.weight, kernel.pace.ns(elems));
+    is_plain && elem_ns().is_some_and(|ns| !pieces::is_measurable(elems, ns)) && !kernel.has_lines()
+}
+
+/// Computes such a piece, and does not look at the clock.
+pub(super) fn at_once(
+    (phases, instance, kernel): (&'static dyn Phases, &str, &Kernel),
+    frame: &mut Frame<'_>,
+) -> Result<Spine> {
+    let can_trap = kernel.can_trap || cfg!(debug_assertions);
+    let keep = can_trap && frame.changes_arguments();
+    guard::local(phases, frame, keep).map_err(|failure| failure.explain(phases, instance))
+}
+
 impl<'j> Job<'j> {
     /// How a frame is computed.
     pub(super) fn of(
@@ -163,9 +183,15 @@ impl<'j> Job<'j> {
         sum.finish()
     }
 
-    /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count.
-    pub(super) fn short(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
-        if !(self.work.is_measurable() || Pace::is_due()) {
+    /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count and is not asked
+    /// for.
+    pub(super) fn short(
+        &self,
+        rest: &mut Frame<'_>,
+        threads: usize,
+        measured: bool,
+    ) -> Result<Spine> {
+        if !(measured || self.work.is_measurable() || Pace::is_due()) {
             return self.alone(rest, || self.piece());
         }
         let count = rest.range.len();

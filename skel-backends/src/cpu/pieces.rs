@@ -81,15 +81,9 @@ impl Work {
         self.count.saturating_mul(self.each_elems)
     }
 
-    /// What an element takes one thread, roughly; nothing where there are loops.
+    /// The same as [`elem_ns`].
     pub(super) fn elem_ns(self) -> Option<f64> {
-        match (self.weight, self.pace_ns) {
-            (Weight::Unknown, _) => None,
-            (_, Some(ns)) => Some(ns.into()),
-            (Weight::Operations(n), None) => {
-                Some(OPERATION.as_nanos() as f64 * f64::from(n.max(2)) / 2.0)
-            }
-        }
+        elem_ns(self.weight, self.pace_ns)
     }
 
     /// Whether one thread is to compute all.
@@ -150,12 +144,27 @@ impl Work {
         ns.is_some_and(|ns| 2.0 * ns > WORTH_SHARING.as_nanos() as f64)
     }
 
-    /// Whether it takes so long that the clock, and opening what it needs, count for little.
+    /// The same as [`is_measurable`].
     pub(super) fn is_measurable(self) -> bool {
-        let elems = self.elems() as f64;
         self.elem_ns()
-            .is_some_and(|ns| elems * ns > MEASURABLE.as_nanos() as f64)
+            .is_some_and(|ns| is_measurable(self.elems(), ns))
     }
+}
+
+/// What an element takes one thread, roughly: what was measured, or by its operations; nothing where there are loops.
+pub(super) fn elem_ns(weight: Weight, pace_ns: Option<f32>) -> Option<f64> {
+    match (weight, pace_ns) {
+        (Weight::Unknown, _) => None,
+        (_, Some(ns)) => Some(ns.into()),
+        (Weight::Operations(n), None) => {
+            Some(OPERATION.as_nanos() as f64 * f64::from(n.max(2)) / 2.0)
+        }
+    }
+}
+
+/// Whether so many elements take so long that the clock, and opening what they need, count for little.
+pub(super) fn is_measurable(elems: usize, elem_ns: f64) -> bool {
+    elems as f64 * elem_ns > MEASURABLE.as_nanos() as f64
 }
 
 /// The time since then.

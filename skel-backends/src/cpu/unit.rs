@@ -3,7 +3,7 @@
 
 use super::{
     crew,
-    job::Job,
+    job::{self, Job},
     pieces::Cuts,
     scan, steps, sweep, temporal,
     two_pass::{self, Combined},
@@ -18,7 +18,7 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Partial, Spine},
-    plan::{Grouping, Kernel, Pattern, Phases, StepWay, TemporalBlocks},
+    plan::{Grouping, Kernel, Pace, Pattern, Phases, StepWay, TemporalBlocks},
     space::IndexSpace,
     unit::{NodeId, UnitInfo, UnitKind},
 };
@@ -165,6 +165,16 @@ impl CpuUnit {
         frame: &mut Frame<'_>,
         carry: Spine,
     ) -> Result<Spine> {
+        let mut measured = false;
+        if let Some(kernel) = about.1
+            && carry.is_empty()
+            && job::is_brief(kernel, frame)
+        {
+            measured = Pace::is_due();
+            if !measured {
+                return job::at_once((phases, about.0, kernel), frame);
+            }
+        }
         let pace = about.1.map(|kernel| &kernel.pace);
         let threads = self.threads();
         let job = Job::of(phases, about, pace, frame, threads);
@@ -181,7 +191,7 @@ impl CpuUnit {
                 if share && threads > 1 {
                     job.shared(job.none(), frame, job.piece(), threads)
                 } else {
-                    job.short(frame, threads)
+                    job.short(frame, threads, measured)
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),

@@ -81,7 +81,7 @@ impl<D: Driver> DeviceUnit<D> {
         let shape = call.space.shape();
         for output in call.outputs() {
             let reads = output.reads;
-            if let Some((target, coalesced)) = output.scattered_by_host(shape) {
+            if let Some((target, coalesced)) = output.scattered_by_host(|| shape) {
                 target.fetch_scattered(&coalesced, r, reads)?;
             }
         }
@@ -100,7 +100,7 @@ impl<D: Driver> DeviceUnit<D> {
         let (shape, mut arrays) = (call.space.shape(), arrays.into_iter());
         for output in call.outputs() {
             let reads = output.reads;
-            if let Some((target, coalesced)) = output.scattered_by_host(shape)
+            if let Some((target, coalesced)) = output.scattered_by_host(|| shape)
                 && let Some(array) = arrays.next()
             {
                 let elements = target.lend_scattered(&coalesced, r.clone(), reads)?;

@@ -19,7 +19,7 @@ mod sink;
 pub(crate) use lane::{DeviceLanes, Lane};
 
 use event::Args;
-use skel_core::schedule::Target;
+use skel_core::{call::Call, schedule::Target};
 use std::{
     ops::Range,
     sync::atomic::{AtomicU8, Ordering},
@@ -88,24 +88,35 @@ impl Span {
 }
 
 impl Drop for Span {
+    #[inline]
     fn drop(&mut self) {
-        if let (Some(open), Some(sink)) = (self.0.take(), sink::get()) {
+        if let Some(open) = &self.0 {
+            open.end();
+        }
+    }
+}
+
+impl Open {
+    #[cold]
+    fn end(&self) {
+        if let Some(sink) = sink::get() {
             let ended = Instant::now();
-            let event = event::complete(&open, sink.since(open.started), ended - open.started);
-            sink.push(&event, open.flush);
+            let event = event::complete(self, sink.since(self.started), ended - self.started);
+            sink.push(&event, self.flush);
         }
     }
 }
 
 /// A call, on the calling thread.
 #[inline]
-pub(crate) fn call(instance: &str, elems: usize, target: &Target) -> Span {
+pub(crate) fn call(call: &Call<'_>, target: &Target) -> Span {
     if !is_on() {
         return Span::NONE;
     }
-    let args = Args::new().number("elems", elems as u64);
+    let args = Args::new().number("elems", call.space.elems() as u64);
     let args = args.text("target", &target.to_string());
-    Span::open(Lane::here(), "call", instance.to_owned(), args, true)
+    let name = call.instance.to_owned();
+    Span::open(Lane::here(), "call", name, args, true)
 }
 
 /// Elements that this thread computes.

@@ -95,6 +95,7 @@ impl<'e> Input<'e> {
 
     /// From the first to the last of [`Input::needs`], with whatever lies between. Of no elements it is an
     /// empty range, where they would be.
+    #[inline]
     #[must_use]
     pub fn span(&self, space: &IndexSpace, r: &Range<usize>) -> Range<usize> {
         let lies = |layout: Layout| layout.needed(r, space.arguments(), space.along());
@@ -151,6 +152,7 @@ impl<'e> Input<'e> {
     pub(super) fn slot(&self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
         let view = || self.source.host_view(self.span(space, r));
         Ok(match &self.access {
+            Access::Each if space.along().is_none() => Slot::In(self.source.host_view(r.clone())?),
             Access::Each | Access::Uniform => Slot::In(view()?),
             Access::Strided(layout) => Slot::strided(view()?, layout.over(space.arguments())),
             Access::Whole(shape) => Slot::Whole(view()?, *shape),

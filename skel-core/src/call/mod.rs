@@ -315,7 +315,14 @@ impl<'e> Call<'e> {
     /// # Safety
     /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
-        for output in self.outputs().filter(|output| output.is_ranged()) {
+        let space = self.space;
+        for output in self.outputs() {
+            if let Some((target, coalesced)) = output.scattered_by_host(|| space.shape()) {
+                // SAFETY: a frame of `r` had the strided view of these elements, and has put them to their places: that is
+                // what the caller says.
+                unsafe { target.wrote_scattered(&coalesced, r.clone()) };
+                continue;
+            }
             let r = output.elements(r);
             if let OutputTarget::Container(target) = &mut output.target {
                 let places = target.places(&r);
@@ -324,8 +331,6 @@ impl<'e> Call<'e> {
                 unsafe { target.wrote(NodeId::HOST, places) };
             }
         }
-        // SAFETY: the same frame had the strided views of these elements, and has put them to their places.
-        unsafe { self.wrote_scattered(r) };
     }
 
     /// The elements `r` of all outputs that the host puts to their places one by one are there, whichever unit has
@@ -334,9 +339,9 @@ impl<'e> Call<'e> {
     /// # Safety
     /// It is so.
     pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
-        let shape = self.space.shape();
+        let space = self.space;
         for output in self.outputs() {
-            if let Some((target, coalesced)) = output.scattered_by_host(shape) {
+            if let Some((target, coalesced)) = output.scattered_by_host(|| space.shape()) {
                 // SAFETY: they were written, as the caller says. If another piece was not written, the call
                 // has failed, and poisons everything.
                 unsafe { target.wrote_scattered(&coalesced, r.clone()) };

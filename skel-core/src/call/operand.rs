@@ -225,6 +225,7 @@ impl<'e> Operand<'e> {
     }
 
     /// Whether the host has all that the call may read of it; slices are the host's.
+    #[inline]
     #[must_use]
     pub(super) fn is_complete_on_host(&self) -> bool {
         match self {

@@ -61,21 +61,23 @@ impl<'e> Output<'e> {
 
     /// How its elements lie, if they lie apart.
     #[must_use]
-    pub fn scattered(&self) -> Option<ScatteredOutput> {
-        match self.access.as_deref() {
-            Some(OutputAccess::Scattered(scattered)) => Some(*scattered),
-            Some(OutputAccess::Lines(_) | OutputAccess::Sweep(_)) | None => None,
+    #[inline]
+    pub fn scattered(&self) -> Option<&ScatteredOutput> {
+        match self.access.as_deref()? {
+            OutputAccess::Scattered(scattered) => Some(scattered),
+            OutputAccess::Lines(_) | OutputAccess::Sweep(_) => None,
         }
     }
 
     /// The container and the places of elements that the host puts there one by one.
+    #[inline]
     pub fn scattered_by_host(
         &mut self,
-        shape: Shape,
+        shape: impl FnOnce() -> Shape,
     ) -> Option<(&mut BufferMut<'e>, CoalescedLayout)> {
         let layout = self.scattered().filter(|s| !s.by_device)?.layout;
         match &mut self.target {
-            OutputTarget::Container(target) => Some((target, layout.over(shape))),
+            OutputTarget::Container(target) => Some((target, layout.over(shape()))),
             // Of a slice there are no parts with gaps.
             OutputTarget::Slice(_) => None,
         }
@@ -83,6 +85,7 @@ impl<'e> Output<'e> {
 
     /// Whether ranges of the call take ranges of the target: all but what the host scatters.
     #[must_use]
+    #[inline]
     pub fn is_ranged(&self) -> bool {
         self.scattered().is_none_or(|scattered| scattered.by_device)
     }
@@ -109,6 +112,7 @@ impl<'e> Output<'e> {
     /// first to the last of them. What the host scatters counts as the call does; if a device does, it has the
     /// whole window.
     #[must_use]
+    #[inline]
     pub fn elements(&self, r: &Range<usize>) -> Range<usize> {
         match self.access.as_deref() {
             None | Some(OutputAccess::Sweep(_)) => r.clone(),
@@ -138,7 +142,7 @@ impl<'e> Output<'e> {
     /// Those of downloading.
     pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+        if let Some((target, coalesced)) = self.scattered_by_host(|| space.shape()) {
             return target.fetch_scattered(&coalesced, r, reads);
         }
         if let OutputTarget::Container(target) = &mut self.target
@@ -154,7 +158,7 @@ impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
         let (elements, reads) = (self.elements(r), self.reads);
-        if let Some((target, coalesced)) = self.scattered_by_host(space.shape()) {
+        if let Some((target, coalesced)) = self.scattered_by_host(|| space.shape()) {
             let scattered = target.lend_scattered(&coalesced, r.clone(), reads)?;
             return Ok(Slot::Scattered(Box::new(scattered)));
         }

@@ -35,7 +35,7 @@ impl Call<'_> {
                 continue;
             };
             let (elements, keeps) = (output.elements(r), output.keeps());
-            let gone_elems = if let Some((target, _)) = output.scattered_by_host(shape) {
+            let gone_elems = if let Some((target, _)) = output.scattered_by_host(|| shape) {
                 // SAFETY: no unit uses the memory any more that was lent of elements `r`: that is what the caller says.
                 unsafe { target.reclaim_scattered(r) };
                 overwritten(r, remains)

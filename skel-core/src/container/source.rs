@@ -42,6 +42,7 @@ impl<'e> From<View<'e>> for Source<'e> {
 
 impl<'e> Source<'e> {
     /// The number of elements.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -104,6 +105,7 @@ impl<'e> Source<'e> {
     ///
     /// # Errors
     /// Those of downloading.
+    #[inline]
     pub fn host_view(&self, r: Range<usize>) -> Result<View<'e>> {
         match self {
             Source::Container { buffer, first, .. } => {

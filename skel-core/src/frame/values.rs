@@ -11,13 +11,24 @@ use std::any::TypeId;
 const INLINE_WORDS: usize = 4;
 
 /// Values of one type, erased.
-#[derive(Clone)]
 pub(super) struct Values {
     /// Of what type, unless there never was one.
     layout: Option<ElementLayout>,
     /// Invariant: so many values of that type, one behind the other, begin `words`.
     len: usize,
+    /// As many as lie in place, or more.
     words: SmallVec<[u64; INLINE_WORDS]>,
+}
+
+impl Clone for Values {
+    #[inline]
+    fn clone(&self) -> Self {
+        let words = match <[u64; INLINE_WORDS]>::try_from(&self.words[..]) {
+            Ok(inline) => SmallVec::from_buf(inline),
+            Err(_) => self.words.clone(),
+        };
+        Values { words, ..*self }
+    }
 }
 
 impl Values {
@@ -25,7 +36,7 @@ impl Values {
     pub(super) const EMPTY: Values = Values {
         layout: None,
         len: 0,
-        words: SmallVec::new_const(),
+        words: SmallVec::from_const([0; INLINE_WORDS]),
     };
 
     /// How many there are.

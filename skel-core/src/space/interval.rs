@@ -22,9 +22,12 @@ impl IntervalSet {
     /// The set of all indices in `r`.
     #[must_use]
     pub fn of(r: Range<usize>) -> Self {
-        let mut set = Self::new();
-        set.insert(r);
-        set
+        if r.is_empty() {
+            return Self::new();
+        }
+        IntervalSet {
+            ranges: SmallVec::from_buf([r]),
+        }
     }
 
     /// The ranges, in order.
@@ -46,10 +49,16 @@ impl IntervalSet {
     }
 
     /// Adds all indices in `r`.
+    #[inline]
     pub fn insert(&mut self, r: Range<usize>) {
-        if r.is_empty() {
-            return;
+        match self.ranges[..] {
+            _ if r.is_empty() => {}
+            [] => self.ranges.push(r),
+            _ => self.join(r),
         }
+    }
+
+    fn join(&mut self, r: Range<usize>) {
         // All ranges that overlap or touch `r` become one.
         let first = self.ranges.partition_point(|x| x.end < r.start);
         let last = self.ranges.partition_point(|x| x.start <= r.end);
@@ -63,7 +72,16 @@ impl IntervalSet {
     }
 
     /// Takes all indices in `r` away.
+    #[inline]
     pub fn remove(&mut self, r: Range<usize>) {
+        match &self.ranges[..] {
+            [] => {}
+            [only] if r.start <= only.start && only.end <= r.end => self.ranges.clear(),
+            _ => self.cut_out(r),
+        }
+    }
+
+    fn cut_out(&mut self, r: Range<usize>) {
         let first = self.ranges.partition_point(|x| x.end <= r.start);
         let last = self.ranges.partition_point(|x| x.start < r.end);
         if r.is_empty() || first >= last {

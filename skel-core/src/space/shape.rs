@@ -72,29 +72,31 @@ impl Shape {
     }
 
     /// The number of elements, if it fits `usize`.
+    #[inline]
     #[must_use]
     pub const fn checked_len(self) -> Option<usize> {
-        let extents = self.extents();
-        let (mut len, mut d) = (1_usize, 0);
-        let mut fits = true;
-        while d < MAX_RANK {
-            if extents[d] == 0 {
-                return Some(0);
-            }
-            match len.checked_mul(extents[d]) {
-                Some(product) => len = product,
-                None => fits = false,
-            }
-            d += 1;
+        // Each call asks several times.
+        let outer = match self {
+            Shape::D1(j) => return Some(j),
+            Shape::D2(i, j) => return i.checked_mul(j),
+            Shape::D3(k, ..) => Some(k),
+            Shape::D4(l, k, ..) => l.checked_mul(k),
+        };
+        let [.., i, j] = self.extents();
+        match (outer, i.checked_mul(j)) {
+            (Some(outer), Some(inner)) => outer.checked_mul(inner),
+            // Of a part of the extents, the product does not fit; with one that is 0, that of all does.
+            _ if self.is_empty() => Some(0),
+            _ => None,
         }
-        if fits { Some(len) } else { None }
     }
 
     /// Whether there are no elements.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.len() == 0
+        let [l, k, i, j] = self.extents();
+        l == 0 || k == 0 || i == 0 || j == 0
     }
 
     /// Length of the innermost dimension: the columns of a matrix, all of a vector.

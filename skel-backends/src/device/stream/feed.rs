@@ -92,7 +92,7 @@ fn lent<'e, S: 'static>(
     r: &Range<usize>,
 ) -> Result<Feed> {
     let reads = output.reads;
-    if let Some((target, coalesced)) = output.scattered_by_host(shape) {
+    if let Some((target, coalesced)) = output.scattered_by_host(|| shape) {
         let elements = target.lend_scattered(&coalesced, r.clone(), reads)?;
         return Ok(Feed::Scattered(lender.lend(elements)));
     }

@@ -9,6 +9,7 @@ use crate::{
     Cause, Result,
     frame::{View, ViewMut, ViewOut},
     space::IntervalSet,
+    sync::AtomicBool,
     unit::NodeId,
 };
 use std::{ops::Range, sync::atomic::Ordering};
@@ -197,8 +198,9 @@ impl<'e> BufferMut<'e> {
         }
         self.buffer.assert_may_write(&r);
         self.touch();
-        self.state().write(node, r);
-        self.update_complete();
+        let (mut state, complete) = self.buffer.exclusive();
+        state.write(node, r);
+        tell_whether_complete(&state, complete);
     }
 
     /// Copies elements to their places on the host; they are valid nowhere else then.
@@ -214,9 +216,7 @@ impl<'e> BufferMut<'e> {
 
     pub(super) fn update_complete(&mut self) {
         let (state, complete) = self.buffer.exclusive();
-        // Of a buffer that is one of several for the same elements, others look meanwhile: while the state is locked, and
-        // with all that they have brought.
-        complete.store(state.coherence.host_is_complete(), Ordering::Release);
+        tell_whether_complete(&state, complete);
     }
 
     /// Something has changed.
@@ -259,4 +259,11 @@ impl<'e> BufferMut<'e> {
             }
         }
     }
+}
+
+/// Of a buffer that is one of several for the same elements, others look meanwhile: while the state is locked, and with all
+/// that they have brought.
+#[inline]
+fn tell_whether_complete(state: &Exclusive<'_>, complete: &AtomicBool) {
+    complete.store(state.coherence.host_is_complete(), Ordering::Release);
 }

@@ -30,6 +30,7 @@ struct Raw {
 }
 
 impl Raw {
+    #[inline]
     fn check(&self, ty: TypeId, r: &Range<usize>) {
         assert!(
             self.layout.element_type() == ty,
@@ -43,11 +44,16 @@ impl Raw {
         );
     }
 
+    #[inline]
     fn at(&self, element: usize) -> *mut u8 {
         self.base.wrapping_add(element * self.layout.size_bytes())
     }
 
+    #[inline]
     fn counted_from(self, first: usize) -> Raw {
+        if first == 0 {
+            return self;
+        }
         assert!(
             first <= self.start,
             "element {first} is behind the window's first, {}",
@@ -93,6 +99,7 @@ macro_rules! common {
 
         impl $name<'_> {
             /// The elements it covers.
+            #[inline]
             #[must_use]
             pub fn window(&self) -> Range<usize> {
                 self.raw.start..self.raw.end
@@ -105,6 +112,7 @@ macro_rules! common {
             }
 
             /// The layout of the elements.
+            #[inline]
             #[must_use]
             pub fn layout(&self) -> ElementLayout {
                 self.raw.layout
@@ -114,6 +122,7 @@ macro_rules! common {
             ///
             /// # Panics
             /// If the window begins before it.
+            #[inline]
             #[must_use]
             pub fn counted_from(mut self, first: usize) -> Self {
                 self.raw = self.raw.counted_from(first);

@@ -43,6 +43,9 @@ pub(in crate::skeleton) trait Elements<T: Element> {
     /// The lanes, combined.
     fn halved(&self, totals: &[T; LANES]) -> T;
 
+    /// So many of the lanes, combined: half of them at least.
+    fn halved_of(&self, totals: &mut [T; LANES], lanes: usize) -> T;
+
     /// The operator behind pointers.
     fn pointers(&self) -> &'static Pointers<T>;
 }
@@ -148,6 +151,11 @@ where
     }
 
     #[inline(always)]
+    fn halved_of(&self, totals: &mut [F::Output; LANES], lanes: usize) -> F::Output {
+        super::lanes::halved_of::<F::Output, R>(totals, lanes)
+    }
+
+    #[inline(always)]
     fn pointers(&self) -> &'static Pointers<F::Output> {
         Pointers::of::<R>()
     }
@@ -215,6 +223,10 @@ impl<T: Element> Elements<T> for Values<'_, T> {
 
     fn halved(&self, totals: &[T; LANES]) -> T {
         self.op.halved(&mut totals.clone(), LANES)
+    }
+
+    fn halved_of(&self, totals: &mut [T; LANES], lanes: usize) -> T {
+        self.op.halved(totals, lanes)
     }
 
     fn pointers(&self) -> &'static Pointers<T> {

@@ -15,6 +15,9 @@ use std::{hint::black_box, ops::Range};
 /// Elements of a tile.
 const TILE: usize = LANES * ROWS;
 
+/// Half the lanes.
+const HALF: usize = LANES / 2;
+
 impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     #[inline(always)]
     pub(super) fn add_to_lanes(&mut self, elements: &mut impl Elements<T>, n: usize, last: bool) {
@@ -72,8 +75,8 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     fn close_lanes(&mut self, elements: &impl Elements<T>) {
         let lanes = self.count.min(LANES);
         if let Some(mut totals) = self.lanes.take() {
-            let tile = match lanes == LANES {
-                true => elements.halved(&totals),
+            let tile = match lanes >= HALF {
+                true => elements.halved_of(&mut totals, lanes),
                 false => elements.pointers().halved(&mut totals, lanes),
             };
             self.nodes.push(elements.op(), tile);
@@ -105,7 +108,6 @@ where
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    const HALF: usize = LANES / 2;
     let (first, mid) = (elements.start, elements.start + HALF);
     let mut totals: [F::Output; HALF] = {
         let mut left = P::sub(access, first..mid);
@@ -121,12 +123,22 @@ where
 /// From array to array: in place, LLVM stores and loads halves that overlap.
 #[inline(always)]
 pub(super) fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
-    of_half::<T, R>(&half::<T, R, LANES, { LANES / 2 }>(totals))
+    of_half::<T, R>(&half::<T, R, LANES, HALF>(totals))
+}
+
+/// So many lanes, which are half of them or more, combined: what is written to is the caller's no more.
+#[inline(always)]
+pub(super) fn halved_of<T: Element, R: Operator<T>>(totals: &mut [T; LANES], lanes: usize) -> T {
+    let (left, right) = totals.split_at_mut(HALF);
+    for (left, right) in left.iter_mut().zip(&right[..lanes - HALF]) {
+        *left = R::apply(*left, *right);
+    }
+    of_half::<T, R>(&array(|l| left[l]))
 }
 
 #[inline(always)]
-fn of_half<T: Element, R: Operator<T>>(totals: &[T; LANES / 2]) -> T {
-    let totals: [T; 32] = half::<T, R, { LANES / 2 }, 32>(totals);
+fn of_half<T: Element, R: Operator<T>>(totals: &[T; HALF]) -> T {
+    let totals: [T; 32] = half::<T, R, HALF, 32>(totals);
     let totals: [T; 16] = half::<T, R, 32, 16>(&totals);
     let totals: [T; 8] = half::<T, R, 16, 8>(&totals);
     let totals: [T; 4] = half::<T, R, 8, 4>(&totals);
