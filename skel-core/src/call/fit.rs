@@ -33,6 +33,7 @@ pub enum Fit {
 impl Fit {
     /// The shape that an argument needs in a call of shape `call`; where more than one will do, the
     /// one nearest to what it has.
+    #[inline]
     #[must_use]
     pub fn expected(self, found: Shape, call: Shape) -> Shape {
         let [_, _, rows, cols] = found.extents();

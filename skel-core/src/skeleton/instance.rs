@@ -170,15 +170,13 @@ impl<E: Executor> Instance<E> {
         expected: Shape,
         reference: &'static str,
     ) -> Result<()> {
-        if are_all(shapes, expected) {
-            return Ok(());
-        }
-        self.no_gaps(shapes)?;
-        let unfit =
-            |(_, found, fit): &&(usize, Shape, Fit)| *found != fit.expected(*found, expected);
+        let unfit = |(_, found, fit): &&(usize, Shape, Fit)| {
+            *fit == Fit::Scattered || *found != fit.expected(*found, expected)
+        };
         match shapes.iter().find(unfit) {
             None => Ok(()),
             Some((argument, found, fit)) => {
+                self.no_gaps(shapes)?;
                 let expected = fit.expected(*found, expected);
                 let reference = match fit {
                     Fit::Down => "an element for each row of the call needs",

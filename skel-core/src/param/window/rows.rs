@@ -350,26 +350,39 @@ fn copy_rows<K: NeighbourhoodKind>(
             let at = resolve(near, d, at);
             element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
         }
-        for (row, to) in copies.chunks_exact_mut(row_len).enumerate() {
-            let at = (place.at[DOWN] + row) as isize - reach.before[DOWN] as isize;
-            let at =
-                element.and_then(|sum| Some(sum + resolve(near, DOWN, at)? * place.pitches[DOWN]));
-            let Some(from) = at else {
-                fill(to, pad);
-                continue;
-            };
-            if let Some(columns) = &columns
+        let (mut rest, pitch) = (copies, place.pitches[DOWN].max(1));
+        let mut next = place.at[DOWN] as isize - reach.before[DOWN] as isize;
+        while !rest.is_empty() {
+            let at = next;
+            let from = element.and_then(|sum| Some(sum + resolve(near, DOWN, at)? * pitch));
+            if let (Some(columns), Some(from)) = (&columns, from)
                 && there.start <= from
                 && from + near.extents[LAST] <= there.end
             {
-                columns.copy(to, &elements[from - there.start..], pad);
+                // Rows that follow each other in the container go together.
+                let following = match usize::try_from(at) {
+                    Ok(at) => near.extents[DOWN].saturating_sub(at).max(1),
+                    Err(_) => 1,
+                };
+                let there_are = (there.end - from - near.extents[LAST]) / pitch + 1;
+                let rows = following.min(there_are).min(rest.len() / row_len);
+                let to = rest.split_off_mut(..rows * row_len).unwrap_or_default();
+                columns.copy(to, &elements[from - there.start..], (row_len, pitch), pad);
+                next += rows as isize;
                 continue;
             }
+            let to = rest.split_off_mut(..row_len).unwrap_or_default();
+            next += 1;
+            let Some(from) = from else {
+                fill(to, pad);
+                continue;
+            };
             if !view.contain(&(from..from + near.extents[LAST])) {
                 // Where the piece ends there are no more rows, of the first plane or of a further one.
                 planes = (offsets[ABOVE] + 1).saturating_sub(reach.span(ABOVE));
                 if planes == 0 {
-                    rows = rows.min((row + 1).saturating_sub(reach.span(DOWN)));
+                    let missing = rest.len() / row_len + 1;
+                    rows = rows.min((rows_seen - missing + 1).saturating_sub(reach.span(DOWN)));
                     planes = 1;
                 }
                 break;
@@ -403,17 +416,23 @@ fn copy_rows<K: NeighbourhoodKind>(
 /// At either edge of a row, as many columns are found once for all rows.
 const FEW: usize = 8;
 
-/// The columns that stand for what rows see beyond their ends.
+/// Where what a row sees beside its columns comes from, if it sees all of them and few places beside: that is the same for
+/// all rows.
 struct Columns {
+    /// How many columns there are.
     extent: usize,
-    left: [Option<usize>; FEW],
-    right: [Option<usize>; FEW],
-    /// How many there are of each.
-    count: [usize; 2],
+    /// How many places lie to the left of them.
+    left: usize,
+    /// The places beside them, in a copied row, and the columns whose elements these have.
+    beside: [(usize, usize); 2 * FEW],
+    /// How many places that are.
+    count: usize,
+    /// Whether they have none of the elements, but what pads the edge.
+    are_padded: bool,
 }
 
 impl Columns {
-    /// Of rows of `row_len` places, from place `first` on, that see all columns; none if they see too much beyond.
+    /// Those that rows see which begin with this place.
     #[inline(always)]
     fn of(near: &Neighbourhood, first: isize, row_len: usize) -> Option<Columns> {
         let extent = near.extents[LAST];
@@ -424,32 +443,40 @@ impl Columns {
         }
         let mut columns = Columns {
             extent,
-            left: [None; FEW],
-            right: [None; FEW],
-            count: [left, right],
+            left,
+            beside: [(0, 0); 2 * FEW],
+            count: left + right,
+            are_padded: false,
         };
-        for (at, column) in (first..0).zip(&mut columns.left) {
-            *column = resolve(near, LAST, at);
-        }
-        for (at, column) in (extent as isize..).zip(&mut columns.right[..right]) {
-            *column = resolve(near, LAST, at);
+        let places = (0..left).chain(left + extent..row_len);
+        for (place, beside) in places.zip(&mut columns.beside) {
+            let column = resolve(near, LAST, first + place as isize);
+            columns.are_padded |= column.is_none();
+            *beside = (place, column.unwrap_or(0));
         }
         Some(columns)
     }
 
-    /// Copies a row, which `elements` begin with.
+    /// Copies rows of `row_len` places: what is there of them, `pitch` elements apart, and what pads their edges.
     #[inline(always)]
-    fn copy<T: Element>(&self, to: &mut [MaybeUninit<T>], elements: &[T], pad: Option<T>) {
-        let ([left, right], elements) = (self.count, &elements[..self.extent]);
-        to[left..left + self.extent].write_copy_of_slice(elements);
-        for (to, at) in to.iter_mut().zip(&self.left[..left]) {
-            fill(std::slice::from_mut(to), at.map(|at| elements[at]).or(pad));
+    fn copy<T: Element>(
+        &self,
+        to: &mut [MaybeUninit<T>],
+        elements: &[T],
+        (row_len, pitch): (usize, usize),
+        pad: Option<T>,
+    ) {
+        let columns = self.left..self.left + self.extent;
+        for (to, from) in to.chunks_exact_mut(row_len).zip(elements.chunks(pitch)) {
+            to[columns.clone()].write_copy_of_slice(&from[..self.extent]);
         }
-        for (to, at) in to[left + self.extent..]
-            .iter_mut()
-            .zip(&self.right[..right])
-        {
-            fill(std::slice::from_mut(to), at.map(|at| elements[at]).or(pad));
+        for (place, column) in &self.beside[..self.count] {
+            for (to, from) in to.chunks_exact_mut(row_len).zip(elements.chunks(pitch)) {
+                match self.are_padded {
+                    false => _ = to[*place].write(from[*column]),
+                    true => fill(&mut to[*place..=*place], pad),
+                }
+            }
         }
     }
 }
