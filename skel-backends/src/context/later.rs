@@ -19,12 +19,11 @@ pub(super) fn execute(
 ) -> Result<Later<Partial>> {
     let forced = context.inner.forced.as_ref().ok().and_then(Option::as_ref);
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
-    let is_fold = call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
-    // In a task, the task's unit counts.
-    let in_task = chunked::has_role() || current_task::unit(context.address()).is_some();
-    let waits = in_task || observe::is_timed() || context.virtual_ns().is_some();
-    // An observer needs to know how long it took.
-    if !on_device || !is_fold || context.inner.forced.is_err() || waits {
+    let is_fold = || call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
+    // In a task, the task's unit counts; an observer needs to know how long it took.
+    let in_task = || chunked::has_role() || current_task::unit(context.address()).is_some();
+    let waits = || in_task() || observe::is_timed() || context.virtual_ns().is_some();
+    if !on_device || context.inner.forced.is_err() || !is_fold() || waits() {
         return context.execute(call, target).map(Later::Known);
     }
     let target = forced.unwrap_or(target);

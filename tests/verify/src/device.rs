@@ -43,25 +43,45 @@ pub fn main(corpus: Vec<Case>) {
     let found = webgpu::enumerate()
         .into_iter()
         .find(|found| found.rejected.is_none());
-    let device = found
-        .as_ref()
-        .map(|found| Mutex::new(webgpu::open(found).expect("it opens")));
-    let device: &'static Option<Mutex<WebGpu>> = Box::leak(Box::new(device));
+    let devices: &'static Option<Devices> = Box::leak(Box::new(found.map(Devices::of)));
     let trials = corpus.into_iter().map(|case| {
         let name = format!("device::{}", case.name);
-        if device.is_none() {
+        if devices.is_none() {
             println!("skipped: {name}: no device that wgpu reaches (Debian: mesa-vulkan-drivers)");
         }
-        let trial = Trial::test(name, move || match device {
-            Some(device) => {
-                let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case).map(|_| ()).map_err(Failed::from)
+        let trial = Trial::test(name, move || match devices {
+            Some(devices) => {
+                devices.with(|device| check(device, &case).map(|_| ()).map_err(Failed::from))
             }
             None => Err("there is no device".into()),
         });
-        trial.with_ignored_flag(device.is_none())
+        trial.with_ignored_flag(devices.is_none())
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+/// The device, opened once for each test that runs at the same time: most of a test is the driver's compiler, which takes one
+/// core.
+struct Devices {
+    found: webgpu::Found,
+    idle: Mutex<Vec<WebGpu>>,
+}
+
+impl Devices {
+    fn of(found: webgpu::Found) -> Self {
+        let idle = Mutex::default();
+        Devices { found, idle }
+    }
+
+    /// One that no other test has meanwhile. Of a test that panics, it is not used again.
+    fn with<R>(&self, test: impl FnOnce(&mut WebGpu) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = idle().pop();
+        let mut device = known.unwrap_or_else(|| webgpu::open(&self.found).expect("it opens"));
+        let result = test(&mut device);
+        idle().push(device);
+        result
+    }
 }
 
 /// Compares the device with the native function on many inputs.
