@@ -74,14 +74,14 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     #[inline(always)]
     fn close_lanes(&mut self, elements: &impl Elements<T>) {
         let lanes = self.count.min(LANES);
-        if let Some(mut totals) = self.lanes.take() {
+        if let Some(totals) = &mut self.lanes {
             let tile = match lanes >= HALF {
-                true => elements.halved_of(&mut totals, lanes),
-                false => elements.pointers().halved(&mut totals, lanes),
+                true => elements.halved_of(totals, lanes),
+                false => elements.pointers().halved(totals, lanes),
             };
             self.nodes.push(elements.op(), tile);
         }
-        self.count = 0;
+        (self.lanes, self.count) = (None, 0);
     }
 }
 
