@@ -15,8 +15,8 @@ use crate::{
     schedule::Target,
     skeleton::{Map, Reduce, Scan, Sweep, scan::All},
     space::{
-        CoalescedLayout, EdgeKind, Layout, Neighbourhood, Segment, SegmentSpace, Shape, Stream,
-        SweepOrder,
+        CoalescedLayout, EdgeKind, Layout, Lines, Neighbourhood, Segment, SegmentSpace, Shape,
+        Stream, SweepOrder,
     },
     user_function::UserFunction,
 };
@@ -188,6 +188,34 @@ fn a_slot_that_is_opened_for_wider_windows_holds_their_elements() {
             assert_eq!(window[(y, x)], data[element]);
         }
     }
+}
+
+#[test]
+fn rows_without_columns_are_copied_with_their_pads() {
+    // What lies in the thread's scratch memory from before.
+    let (shape, data) = (Shape::D2(4, 4), [1_u32; 16]);
+    let opened = |near, data, shape: Shape, rows| {
+        let (view, pad) = (SparseView::of(View::of(data)), View::of(&[7_u32]));
+        let mut slot = Slot::Window(Box::new(NeighbourhoodView::new(view, near, Some(pad))));
+        type Kind = EachWindow2<u32, 1, 1>;
+        let mut rows = <Kind as Param>::open_rows(&mut slot, &row(shape), rows);
+        let mut opened = <Kind as Param>::row(&mut rows, 0, 0, 1);
+        let window = <Kind as Param>::get(&mut opened, 0);
+        [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 1)].map(|at| window[at])
+    };
+    let mut near = Neighbourhood::around(shape, 2);
+    near.edge = EdgeKind::Pad;
+    assert_eq!(opened(near, &data[..], shape, 4), [7, 7, 1, 1, 1]);
+    near.positions = [1, 1, 2, 1];
+    near.extents = [1, 1, 2, 0];
+    assert_eq!(opened(near, &[], Shape::D2(2, 1), 2), [7; 5]);
+}
+
+#[test]
+#[should_panic(expected = "more elements than memory can hold")]
+fn lines_of_more_elements_than_can_be_counted_are_none() {
+    // The hull of two such lines would have two elements.
+    let _ = Lines::along(Shape::D2((1 << (usize::BITS - 1)) + 1, 2), 0);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(super) fn at_once(
     (phases, instance, kernel): (&'static dyn Phases, &str, &Kernel),
     frame: &mut Frame<'_>,
 ) -> Result<Spine> {
-    let can_trap = kernel.can_trap || cfg!(debug_assertions);
+    let can_trap = kernel.can_trap_along(0) || cfg!(debug_assertions);
     let keep = can_trap && frame.changes_arguments();
     guard::local(phases, frame, keep).map_err(|failure| failure.explain(phases, instance))
 }
@@ -183,15 +183,14 @@ impl<'j> Job<'j> {
         sum.finish()
     }
 
-    /// Work that is expected to be too short to be shared. The clock is looked at, unless it would count and is not asked
-    /// for.
+    /// Work that is expected to be too short to be shared. The clock is looked at if that `is_due`, or would not count.
     pub(super) fn short(
         &self,
         rest: &mut Frame<'_>,
         threads: usize,
-        measured: bool,
+        is_due: bool,
     ) -> Result<Spine> {
-        if !(measured || self.work.is_measurable() || Pace::is_due()) {
+        if !(is_due || self.work.is_measurable() || Pace::is_due()) {
             return self.alone(rest, || self.piece());
         }
         let count = rest.range.len();

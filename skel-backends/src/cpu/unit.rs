@@ -165,13 +165,13 @@ impl CpuUnit {
         frame: &mut Frame<'_>,
         carry: Spine,
     ) -> Result<Spine> {
-        let mut measured = false;
+        let mut is_due = false;
         if let Some(kernel) = about.1
             && carry.is_empty()
             && job::is_brief(kernel, frame)
         {
-            measured = Pace::is_due();
-            if !measured {
+            is_due = Pace::is_due();
+            if !is_due {
                 return job::at_once((phases, about.0, kernel), frame);
             }
         }
@@ -191,7 +191,7 @@ impl CpuUnit {
                 if share && threads > 1 {
                     job.shared(job.none(), frame, job.piece(), threads)
                 } else {
-                    job.short(frame, threads, measured)
+                    job.short(frame, threads, is_due)
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),

@@ -318,8 +318,8 @@ impl<'e> Call<'e> {
         let space = self.space;
         for output in self.outputs() {
             if let Some((target, coalesced)) = output.scattered_by_host(|| space.shape()) {
-                // SAFETY: a frame of `r` had the strided view of these elements, and has put them to their places: that is
-                // what the caller says.
+                // SAFETY: what the host was lent of these elements is at its places, as the caller says. If another piece
+                // was not written, the call has failed, and poisons everything.
                 unsafe { target.wrote_scattered(&coalesced, r.clone()) };
                 continue;
             }

@@ -78,11 +78,13 @@ impl Layout {
                 _ => dims.push((extent, stride)),
             }
         }
-        if shape.is_empty() {
+        // No shape of more elements than can be counted gets past this.
+        let is_empty = shape.len() == 0;
+        if is_empty {
             (dims, offset) = (ArrayVec::new(), 0);
         }
         if dims.is_empty() {
-            dims.push((usize::from(!shape.is_empty()), 1));
+            dims.push((usize::from(!is_empty), 1));
         }
         CoalescedLayout { offset, dims }
     }

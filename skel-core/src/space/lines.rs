@@ -38,7 +38,7 @@ impl Lines {
         let extents = shape.extents();
         let at = MAX_RANK - shape.rank() + axis;
         let product = |extents: &[usize]| extents.iter().product();
-        match shape.is_empty() {
+        match shape.len() == 0 {
             true => Lines {
                 outer: 0,
                 len: 0,

@@ -191,6 +191,26 @@ mod test {
         assert_eq!(Shape::D3(usize::MAX, 2, 0).checked_len(), Some(0));
         assert_eq!(Shape::D3(usize::MAX, 2, 1).checked_len(), None);
         assert_eq!(Shape::D4(2, 3, 4, 5).checked_len(), Some(120));
+        assert_eq!(Shape::D2(usize::MAX, 2).checked_len(), None);
+        // Whichever two of them do not fit.
+        let large = 1 << (usize::BITS / 2);
+        for at in 0..MAX_RANK {
+            let mut extents = [large; MAX_RANK];
+            extents[at] = 0;
+            let [l, k, i, j] = extents;
+            let shape = Shape::D4(l, k, i, j);
+            assert!(
+                shape.is_empty() && shape.checked_len() == Some(0),
+                "{shape}"
+            );
+            extents[at] = 1;
+            let [l, k, i, j] = extents;
+            let shape = Shape::D4(l, k, i, j);
+            assert!(
+                !shape.is_empty() && shape.checked_len().is_none(),
+                "{shape}"
+            );
+        }
     }
 
     #[test]

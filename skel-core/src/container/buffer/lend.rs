@@ -261,8 +261,8 @@ impl<'e> BufferMut<'e> {
     }
 }
 
-/// Of a buffer that is one of several for the same elements, others look meanwhile: while the state is locked, and with all
-/// that they have brought.
+/// Notes whether all is valid on the host. Of a buffer that is one of several for the same elements, others look meanwhile:
+/// so it is done while the state is locked, and with all that they have brought.
 #[inline]
 fn tell_whether_complete(state: &Exclusive<'_>, complete: &AtomicBool) {
     complete.store(state.coherence.host_is_complete(), Ordering::Release);

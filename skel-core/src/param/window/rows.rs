@@ -350,7 +350,7 @@ fn copy_rows<K: NeighbourhoodKind>(
             let at = resolve(near, d, at);
             element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
         }
-        let (mut rest, pitch) = (copies, place.pitches[DOWN].max(1));
+        let (mut rest, pitch) = (copies, place.pitches[DOWN]);
         let mut next = place.at[DOWN] as isize - reach.before[DOWN] as isize;
         while !rest.is_empty() {
             let at = next;
@@ -365,13 +365,14 @@ fn copy_rows<K: NeighbourhoodKind>(
                     Err(_) => 1,
                 };
                 let there_are = (there.end - from - near.extents[LAST]) / pitch + 1;
-                let rows = following.min(there_are).min(rest.len() / row_len);
-                let to = rest.split_off_mut(..rows * row_len).unwrap_or_default();
+                let together = following.min(there_are).min(rest.len() / row_len);
+                let to = rest.split_off_mut(..together * row_len);
+                let to = to.expect("no more rows than there are");
                 columns.copy(to, &elements[from - there.start..], (row_len, pitch), pad);
-                next += rows as isize;
+                next += together as isize;
                 continue;
             }
-            let to = rest.split_off_mut(..row_len).unwrap_or_default();
+            let to = rest.split_off_mut(..row_len).expect("a row is left");
             next += 1;
             let Some(from) = from else {
                 fill(to, pad);
@@ -432,13 +433,14 @@ struct Columns {
 }
 
 impl Columns {
-    /// Those that rows see which begin with this place.
+    /// Those that rows see which begin with this place; nothing if they do not see all columns, or there are none, or many
+    /// places beside them.
     #[inline(always)]
     fn of(near: &Neighbourhood, first: isize, row_len: usize) -> Option<Columns> {
         let extent = near.extents[LAST];
         let left = usize::try_from(-first).ok()?;
         let right = row_len.checked_sub(left + extent)?;
-        if left > FEW || right > FEW {
+        if extent == 0 || left > FEW || right > FEW {
             return None;
         }
         let mut columns = Columns {
@@ -466,6 +468,9 @@ impl Columns {
         (row_len, pitch): (usize, usize),
         pad: Option<T>,
     ) {
+        // All of them, or a row would be left as it was.
+        let rows = to.len() / row_len;
+        let elements = &elements[..(rows - 1) * pitch + self.extent];
         let columns = self.left..self.left + self.extent;
         for (to, from) in to.chunks_exact_mut(row_len).zip(elements.chunks(pitch)) {
             to[columns.clone()].write_copy_of_slice(&from[..self.extent]);

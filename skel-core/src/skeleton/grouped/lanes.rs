@@ -126,7 +126,7 @@ pub(super) fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
     of_half::<T, R>(&half::<T, R, LANES, HALF>(totals))
 }
 
-/// So many lanes, which are half of them or more, combined: what is written to is the caller's no more.
+/// So many lanes, which are half of them or more, combined. `totals` is scratch afterwards.
 #[inline(always)]
 pub(super) fn halved_of<T: Element, R: Operator<T>>(totals: &mut [T; LANES], lanes: usize) -> T {
     let (left, right) = totals.split_at_mut(HALF);

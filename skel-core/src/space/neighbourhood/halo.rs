@@ -11,12 +11,11 @@ impl Neighbourhood {
         if r.is_empty() {
             return IntervalSet::new();
         }
-        // All of a container, or of several: each place is seen by the element that is there.
-        let each = self.positions.iter().product::<usize>() * self.inner;
-        let is_own = self.positions == self.extents
-            && (self.stride, self.shift) == ([1; MAX_RANK], [0; MAX_RANK]);
-        if is_own && r.start.is_multiple_of(each) && r.end.is_multiple_of(each) {
-            return IntervalSet::of(r);
+        // All elements of a container, or of several that follow each other, see it as a whole.
+        let [each, elements] = [self.positions, self.extents]
+            .map(|places| places.iter().product::<usize>() * self.inner);
+        if r.start.is_multiple_of(each) && r.end.is_multiple_of(each) {
+            return IntervalSet::of(r.start / each * elements..r.end / each * elements);
         }
         self.below(reach, 0, r)
     }
