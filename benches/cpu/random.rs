@@ -47,8 +47,9 @@ impl<const N: usize> Xoshiro<N> {
 
     #[inline(always)]
     fn uniform(&mut self) -> [f32; N] {
-        let [a, b, c, d] = &mut self.0;
-        std::array::from_fn(|l| {
+        let ([a, b, c, d], mut uniform) = (&mut self.0, [0.0; N]);
+        // A loop, since a closure is compiled for the instructions of this function only where it is inlined.
+        for l in 0..N {
             let drawn = a[l].wrapping_add(d[l]);
             let shifted = b[l] << 9;
             c[l] ^= a[l];
@@ -57,8 +58,9 @@ impl<const N: usize> Xoshiro<N> {
             a[l] ^= d[l];
             c[l] ^= shifted;
             d[l] = d[l].rotate_left(11);
-            (drawn >> 8) as f32 * (1.0 / 16_777_216.0)
-        })
+            uniform[l] = (drawn >> 8) as f32 * (1.0 / 16_777_216.0);
+        }
+        uniform
     }
 
     /// How many of `rounds` times `N` points are inside.
