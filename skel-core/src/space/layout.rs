@@ -78,8 +78,9 @@ impl Layout {
                 _ => dims.push((extent, stride)),
             }
         }
-        // No shape of more elements than can be counted gets past this.
-        let is_empty = shape.len() == 0;
+        // Asked for by number: that panics where there are more than can be counted.
+        let elems = shape.len();
+        let is_empty = elems == 0;
         if is_empty {
             (dims, offset) = (ArrayVec::new(), 0);
         }

@@ -38,13 +38,14 @@ impl Lines {
         let extents = shape.extents();
         let at = MAX_RANK - shape.rank() + axis;
         let product = |extents: &[usize]| extents.iter().product();
-        match shape.len() == 0 {
-            true => Lines {
+        // Asked for by number: that panics where there are more than can be counted.
+        match shape.len() {
+            0 => Lines {
                 outer: 0,
                 len: 0,
                 stride: 1,
             },
-            false => Lines {
+            _ => Lines {
                 outer: product(&extents[..at]),
                 len: extents[at],
                 stride: product(&extents[at + 1..]),
