@@ -97,6 +97,19 @@ pub(crate) fn output(command: &mut Command) -> Result<Output> {
         .map_err(Failure::io(line(command)))
 }
 
+/// What a program prints on standard output; an error unless it succeeds.
+pub(crate) fn words(command: &mut Command) -> Result<String> {
+    let out = output(command)?;
+    match out.status.success() {
+        true => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
+        false => Err(Failure::Check(format!(
+            "`{}`: {}",
+            line(command),
+            last_words(&out)
+        ))),
+    }
+}
+
 /// Runs a build of Cargo, which shows its progress, and gives the messages that it writes for programs, a line each.
 pub(crate) fn messages(cargo: &mut Command) -> Result<String> {
     let line = line(cargo);

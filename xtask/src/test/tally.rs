@@ -11,7 +11,7 @@ pub(super) struct Skipped {
     pub(super) reason: String,
 }
 
-/// The counts of all test programs of a run.
+/// The counts of a test program, or of several.
 ///
 /// A test that cannot run says `skipped: NAME: REASON`. Under libtest-mimic its trial is ignored as
 /// well; under libtest, which decides that before the test runs, it counts as passed there, and is
@@ -37,7 +37,7 @@ impl Tally {
     pub(super) fn line(&mut self, line: &str) {
         let line = plain(line);
         if is_start(&line) {
-            self.end();
+            self.crash();
             self.program = Some(Program::default());
         } else if let Some(counts) = line.strip_prefix("test result: ") {
             self.result(counts);
@@ -51,8 +51,29 @@ impl Tally {
         }
     }
 
-    /// The output is over; a test program without a result crashed.
-    pub(super) fn end(&mut self) {
+    /// The output of a program is over. One that ended between its start and its result crashed; one that fails
+    /// without a test that does could not be started, or compiled.
+    pub(super) fn end(&mut self, title: &str, failure: Option<String>) {
+        self.crash();
+        if let Some(status) = failure.filter(|_| self.failed == 0) {
+            self.failed = 1;
+            self.failures.push(format!("it ended with {status}"));
+        }
+        for failure in &mut self.failures {
+            let _ = write!(failure, " ({title})");
+        }
+    }
+
+    /// The counts of other programs.
+    pub(super) fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.failures.extend(other.failures);
+        self.skipped.extend(other.skipped);
+    }
+
+    /// Whatever program was running gave no result.
+    fn crash(&mut self) {
         if let Some(program) = self.program.take() {
             self.failed += 1;
             self.failures.push("a test program that crashed".into());
@@ -162,11 +183,15 @@ fn plain(line: &str) -> String {
 mod test {
     use super::*;
 
-    fn tally(output: &str) -> Tally {
+    fn ended(output: &str, failure: Option<&str>) -> Tally {
         let mut tally = Tally::default();
         output.lines().for_each(|l| tally.line(l));
-        tally.end();
+        tally.end("pkg --lib", failure.map(str::to_owned));
         tally
+    }
+
+    fn tally(output: &str) -> Tally {
+        ended(output, None)
     }
 
     #[test]
@@ -177,7 +202,10 @@ mod test {
              \x20  Doc-tests skel\nrunning 1 test\ntest src/lib.rs - (line 3) ... \u{1b}[32mok\u{1b}[0m\n\
              test result: \u{1b}[32mok\u{1b}[0m. 1 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out\n",
         );
-        assert_eq!(all.summary(), "failed: b\n2 passed, 1 failed, 0 skipped\n");
+        assert_eq!(
+            all.summary(),
+            "failed: b (pkg --lib)\n2 passed, 1 failed, 0 skipped\n"
+        );
     }
 
     #[test]
@@ -216,7 +244,22 @@ mod test {
 
     #[test]
     fn a_program_that_crashes_is_a_failure() {
-        let all = tally("running 3 tests\ntest a ... ok\nerror: test failed (signal: 11)\n");
-        assert_eq!((all.passed, all.failed), (0, 1));
+        let crashed = "running 3 tests\ntest a ... ok\nerror: test failed (signal: 11)\n";
+        for failure in [None, Some("signal: 11")] {
+            let all = ended(crashed, failure);
+            assert_eq!((all.passed, all.failed), (0, 1));
+        }
+    }
+
+    #[test]
+    fn a_program_that_fails_without_a_test_that_does_is_a_failure() {
+        let all = ended("error: no memory\n", Some("exit status: 101"));
+        let summary =
+            "failed: it ended with exit status: 101 (pkg --lib)\n0 passed, 1 failed, 0 skipped\n";
+        assert_eq!(all.summary(), summary);
+        let failed = "running 1 test\ntest b ... FAILED\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
+        let mut both = ended(failed, Some("exit status: 101"));
+        both.add(all);
+        assert_eq!((both.failed, both.failures.len()), (2, 2));
     }
 }

@@ -1,9 +1,8 @@
 //! Which test programs a change can break.
 
-use super::workspace::{Kind, Package};
+use super::workspace::{Kind, Package, Program};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
     path::{Path, PathBuf},
 };
 
@@ -20,25 +19,6 @@ const READERS: [(&str, Kind, &str, &[&str]); 2] = [
     ),
     ("xtask", Kind::Bin, "xtask", &[]),
 ];
-
-/// A test program: of which package, and which target.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Program {
-    pub(super) package: String,
-    pub(super) kind: Kind,
-    pub(super) name: String,
-}
-
-impl fmt::Display for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Program { package, name, .. } = self;
-        match self.kind {
-            Kind::Lib => write!(f, "{package} --lib"),
-            Kind::Bin => write!(f, "{package} --bin {name}"),
-            Kind::Test | Kind::Other => write!(f, "{package} --test {name}"),
-        }
-    }
-}
 
 /// What is to run.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +38,15 @@ pub(super) struct Selection {
     pub(super) changed: BTreeSet<String>,
     /// Whether the examples of the documentation can break.
     pub(super) examples: bool,
+}
+
+impl Selection {
+    /// All tests that there are.
+    pub(super) fn all(packages: &[Package]) -> Selection {
+        let mut selection = Selection::default();
+        packages.iter().for_each(|p| all_of(p, &mut selection));
+        selection
+    }
 }
 
 /// What these files can break; paths are those below the workspace's root.

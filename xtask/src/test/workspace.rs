@@ -1,10 +1,11 @@
 //! Our packages as cargo lists them, with the files that each target is compiled from.
 
 use super::sources::{Read, files, plain};
-use crate::cmd::{Failure, Result};
+use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 use std::{
     collections::BTreeSet,
+    fmt, fs,
     path::{Path, PathBuf},
 };
 
@@ -25,6 +26,25 @@ impl Kind {
             Some("bin") => Kind::Bin,
             Some("test") => Kind::Test,
             _ => Kind::Other,
+        }
+    }
+}
+
+/// A test program: of which package, and which target.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Program {
+    pub(super) package: String,
+    pub(super) kind: Kind,
+    pub(super) name: String,
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Program { package, name, .. } = self;
+        match self.kind {
+            Kind::Lib => write!(f, "{package} --lib"),
+            Kind::Bin => write!(f, "{package} --bin {name}"),
+            Kind::Test | Kind::Other => write!(f, "{package} --test {name}"),
         }
     }
 }
@@ -52,8 +72,24 @@ pub(super) struct Package {
     pub(super) targets: Vec<Target>,
 }
 
+/// Those of this workspace.
+pub(super) fn packages_of_cargo() -> Result<Vec<Package>> {
+    let metadata = cmd::words(&mut cmd::cargo([
+        "metadata",
+        "--no-deps",
+        "--format-version",
+        "1",
+    ]))?;
+    let metadata: Value = serde_json::from_str(&metadata)
+        .map_err(|error| Failure::Check(format!("cargo metadata: {error}")))?;
+    let root = cmd::root();
+    packages(&metadata, &root, &|file| {
+        fs::read_to_string(root.join(file)).ok()
+    })
+}
+
 /// Reads what `cargo metadata --no-deps` says of the workspace at `root`.
-pub(super) fn packages(metadata: &Value, root: &Path, read: Read) -> Result<Vec<Package>> {
+fn packages(metadata: &Value, root: &Path, read: Read) -> Result<Vec<Package>> {
     let list = metadata["packages"].as_array();
     let list = list.ok_or_else(|| Failure::Check("cargo metadata lists no packages".into()))?;
     let names: BTreeSet<&str> = list.iter().filter_map(|p| p["name"].as_str()).collect();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::test::changed::workspace::Target;
+use crate::test::workspace::Target;
 
 fn target(kind: Kind, name: &str, files: &[&str]) -> Target {
     Target {
