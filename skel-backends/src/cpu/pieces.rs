@@ -34,6 +34,10 @@ const OPERATION: Duration = Duration::from_nanos(1);
 /// Simple functions, before they were measured: a piece has so many elements at least, some microseconds of work.
 const LIGHT: usize = 1 << 14;
 
+/// Where it was measured what an element takes, no piece has more elements than these, unless there are very many: each
+/// costs the thread about half a microsecond, beside what it computes.
+const LONGEST: usize = 1 << 16;
+
 /// Elements of functions that may be computed in lanes: pieces are multiples of this, so that each has whole blocks.
 pub(super) const BLOCK: usize = isa::MOST_LANES;
 
@@ -123,7 +127,7 @@ impl Work {
         let least = (PIECE.as_nanos() as f64 / elem_ns) as usize;
         let elems = left.saturating_mul(self.each_elems);
         let usual = elems / self.for_all_threads(1);
-        let elems = 1 << least.max(usual).clamp(self.block, LIGHT).ilog2();
+        let elems = 1 << least.max(usual).clamp(self.block, LONGEST).ilog2();
         (elems / self.each_elems).max(1)
     }
 
@@ -281,6 +285,19 @@ mod test {
             cut(work, work.piece(1)).len()
         };
         assert_eq!([None, Some(30.0)].map(pieces), [1, 128]);
+    }
+
+    /// Each costs its thread something: light elements make eight for each thread, and not four times as many.
+    #[test]
+    fn light_elements_make_long_pieces_once_they_are_measured() {
+        let pieces = |threads| {
+            let work = Work {
+                threads,
+                ..work(1 << 20, Weight::Operations(5), Some(0.25))
+            };
+            cut(work, work.piece(1)).len()
+        };
+        assert_eq!([1, 2, 4].map(pieces), [16, 16, 32]);
     }
 
     #[test]

@@ -109,10 +109,20 @@ impl Block {
             .saturating_mul(EDGE_BYTES + seen * EDGE_ROW_BYTES)
             .saturating_add(EDGES_BYTES);
         // Each is copied once at least: mostly, no more is to be found out.
-        match copy_bytes(rows, row_bytes) < edges_bytes {
-            true => Block::fitting(near, reach, row_bytes, edges_bytes),
-            false => None,
+        if copy_bytes(rows, row_bytes) >= edges_bytes {
+            return None;
         }
+        // A small plane as a whole: nothing has to be divided.
+        let rows_seen = rows + seen - 1;
+        if reach.rank == 2 && rows > 1 && rows_seen.saturating_mul(row_bytes) <= BLOCK_BYTES {
+            let pays = copy_bytes(rows_seen, row_bytes) < edges_bytes;
+            return pays.then_some(Block {
+                rows,
+                planes: 1,
+                at_once: rows,
+            });
+        }
+        Block::fitting(near, reach, row_bytes, edges_bytes)
     }
 
     /// What the caches have room for, if it pays to copy so many rows for each plane.
