@@ -165,11 +165,11 @@ impl Experience {
     /// The unit of the next call, and whether it is to be known how long that takes.
     fn next(&self, class: CallClass) -> (usize, bool) {
         self.known(class, |known| {
-            let next = known.fastest.next_unit();
-            let is_timed = known.fastest.is_comparing();
             if known.is_broken {
                 return (ON_CPU, true);
             }
+            let is_timed = known.fastest.is_comparing();
+            let next = known.fastest.begin();
             if next == ON_GPU && !is_timed {
                 known.fastest.observe(&[]);
             }

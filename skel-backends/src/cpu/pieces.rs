@@ -36,7 +36,10 @@ const LIGHT: usize = 1 << 14;
 
 /// Where it was measured what an element takes, no piece has more elements than these, unless there are very many: each
 /// costs the thread about half a microsecond, beside what it computes.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
+
+/// The same where arguments are kept in case of a trap: they stay in the caches, and not much is computed again to find it.
+pub(super) const LONGEST_KEPT: usize = 1 << 14;
 
 /// Elements of functions that may be computed in lanes: pieces are multiples of this, so that each has whole blocks.
 pub(super) const BLOCK: usize = isa::MOST_LANES;
@@ -77,6 +80,8 @@ pub(super) struct Work {
     pub(super) threads: usize,
     /// What pieces have at least, and what is not left behind one: [`BLOCK`] elements where there may be lanes, or 1.
     pub(super) block: usize,
+    /// What pieces have at most, unless there are very many elements: [`LONGEST`] or [`LONGEST_KEPT`].
+    pub(super) longest: usize,
 }
 
 impl Work {
@@ -127,7 +132,7 @@ impl Work {
         let least = (PIECE.as_nanos() as f64 / elem_ns) as usize;
         let elems = left.saturating_mul(self.each_elems);
         let usual = elems / self.for_all_threads(1);
-        let elems = 1 << least.max(usual).clamp(self.block, LONGEST).ilog2();
+        let elems = 1 << least.max(usual).clamp(self.block, self.longest).ilog2();
         (elems / self.each_elems).max(1)
     }
 
@@ -246,6 +251,7 @@ mod test {
             pace_ns,
             threads: 16,
             block: BLOCK,
+            longest: LONGEST,
         }
     }
 
@@ -298,6 +304,12 @@ mod test {
             cut(work, work.piece(1)).len()
         };
         assert_eq!([1, 2, 4].map(pieces), [16, 16, 32]);
+        let kept = Work {
+            threads: 2,
+            longest: LONGEST_KEPT,
+            ..work(1 << 20, Weight::Operations(5), Some(0.25))
+        };
+        assert_eq!(cut(kept, kept.piece(1)).len(), 64);
     }
 
     #[test]

@@ -49,7 +49,10 @@ pub struct Fastest {
 struct Member {
     /// What an element took it in its last calls, without the first.
     each_ns: Vec<f64>,
+    /// Calls of which it is known what they took.
     calls: usize,
+    /// Calls that have begun, as far as [`Fastest::begin`] was told.
+    begun: usize,
     /// Calls until it is tried again, and the least next pause.
     pause: (u32, u32),
 }
@@ -61,6 +64,7 @@ impl Fastest {
         let member = Member {
             each_ns: Vec::new(),
             calls: 0,
+            begun: 0,
             pause: (FIRST_PAUSE, 2 * FIRST_PAUSE),
         };
         Fastest {
@@ -72,11 +76,32 @@ impl Fastest {
     /// The position of the unit that has the next call.
     #[must_use]
     pub fn next_unit(&self) -> usize {
-        let is_new = |unit: &Member| unit.calls < TRIED;
+        let is_new = |unit: &Member| unit.calls.max(unit.begun) < TRIED;
         let is_due = |(k, unit): &(usize, &Member)| *k != self.used && unit.pause.0 == 0;
         let new = self.units.iter().position(is_new);
         let due = || self.units.iter().enumerate().find(is_due);
         new.or_else(|| Some(due()?.0)).unwrap_or(self.used)
+    }
+
+    /// The same, of a call that begins now. Others may begin before it is known what it takes: they are not sent to try the
+    /// same unit, too. If that is never known, the unit is tried again when a pause is over.
+    ///
+    /// ```
+    /// use skel_model::policy::Fastest;
+    ///
+    /// let mut fastest = Fastest::new(2);
+    /// let begun: Vec<usize> = (0..6).map(|_| fastest.begin()).collect();
+    /// assert_eq!(begun, [0, 0, 1, 1, 0, 0]);
+    /// ```
+    pub fn begin(&mut self) -> usize {
+        let (next, used) = (self.next_unit(), self.used);
+        if let Some(unit) = self.units.get_mut(next) {
+            unit.begun = unit.begun.saturating_add(1);
+            if next != used && unit.begun > TRIED {
+                unit.pause.0 = unit.pause.1;
+            }
+        }
+        next
     }
 
     /// Whether units are compared in the next call, or soon. Of other calls it may be left out what they took: they are
@@ -250,6 +275,46 @@ mod test {
         // After 2 · 32 calls, since it takes twice as long.
         assert_eq!(tried, [2, 3, 68]);
         assert!(timed < 12, "{timed} calls are timed");
+    }
+
+    #[test]
+    fn of_calls_that_overlap_one_tries_what_is_slow() {
+        let took = |k: usize| {
+            [0, 1].map(|unit| Took {
+                unit,
+                elems: usize::from(unit == k),
+                busy_ns: [1.0, 2.0][k],
+            })
+        };
+        let mut fastest = Fastest::new(2);
+        let mut tried = 0;
+        for _ in 0..1000 {
+            // Eight threads, of which all have begun before the first ends.
+            let begun: Vec<usize> = (0..8).map(|_| fastest.begin()).collect();
+            tried += begun.iter().filter(|k| **k == 1).count();
+            begun.iter().for_each(|k| fastest.observe(&took(*k)));
+        }
+        // As often as in as many calls that follow each other: after 64 of them, and then ever more seldom.
+        assert!((4..=14).contains(&tried), "{tried}");
+    }
+
+    #[test]
+    fn a_unit_whose_calls_are_never_known_is_tried_after_a_pause() {
+        let mut fastest = Fastest::new(2);
+        let mut tried = Vec::new();
+        for call in 0..200 {
+            match fastest.begin() {
+                // It fails: nothing is observed.
+                1 => tried.push(call),
+                _ => fastest.observe(&[Took {
+                    unit: 0,
+                    elems: 1,
+                    busy_ns: 1.0,
+                }]),
+            }
+        }
+        assert_eq!(tried[..2], [2, 3]);
+        assert!((3..6).contains(&tried.len()), "{tried:?}");
     }
 
     /// As where devices are looked for after a while.
