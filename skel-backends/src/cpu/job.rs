@@ -76,7 +76,6 @@ impl<'j> Job<'j> {
         });
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);
-        let keep = can_trap && frame.changes_arguments();
         // A piece of a fold of rows or columns is a fold of fewer; an element that sees lines is as much work as those
         // are long.
         let (each_elems, least, weight) = match (lines, along) {
@@ -102,10 +101,6 @@ impl<'j> Job<'j> {
                 Some(_) if lines.is_none() && along.is_none() => pieces::BLOCK,
                 _ => 1,
             },
-            longest: match keep {
-                true => pieces::LONGEST_KEPT,
-                false => pieces::LONGEST,
-            },
         };
         work.pace_ns = pace.and_then(|pace| pace.ns(work.elems()));
         let tile_elems = frame.grouping.tile_elems();
@@ -114,7 +109,7 @@ impl<'j> Job<'j> {
             instance,
             cuts: work.cuts(),
             can_trap,
-            keep,
+            keep: can_trap && frame.changes_arguments(),
             work,
             tile_elems,
             least,

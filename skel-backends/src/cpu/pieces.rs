@@ -34,12 +34,10 @@ const OPERATION: Duration = Duration::from_nanos(1);
 /// Simple functions, before they were measured: a piece has so many elements at least, some microseconds of work.
 const LIGHT: usize = 1 << 14;
 
-/// Where it was measured what an element takes, no piece has more elements than these, unless there are very many: each
-/// costs the thread about half a microsecond, beside what it computes.
-pub(super) const LONGEST: usize = 1 << 16;
-
-/// The same where arguments are kept in case of a trap: they stay in the caches, and not much is computed again to find it.
-pub(super) const LONGEST_KEPT: usize = 1 << 14;
+/// Where it was measured what an element takes, pieces have more than [`LIGHT`] elements only if these take no longer, since
+/// each piece costs its thread about half a microsecond; and no more than so many, unless there are very many.
+const LONG_PIECE: Duration = Duration::from_micros(64);
+const LONGEST: usize = 1 << 16;
 
 /// Elements of functions that may be computed in lanes: pieces are multiples of this, so that each has whole blocks.
 pub(super) const BLOCK: usize = isa::MOST_LANES;
@@ -80,8 +78,6 @@ pub(super) struct Work {
     pub(super) threads: usize,
     /// What pieces have at least, and what is not left behind one: [`BLOCK`] elements where there may be lanes, or 1.
     pub(super) block: usize,
-    /// What pieces have at most, unless there are very many elements: [`LONGEST`] or [`LONGEST_KEPT`].
-    pub(super) longest: usize,
 }
 
 impl Work {
@@ -132,7 +128,9 @@ impl Work {
         let least = (PIECE.as_nanos() as f64 / elem_ns) as usize;
         let elems = left.saturating_mul(self.each_elems);
         let usual = elems / self.for_all_threads(1);
-        let elems = 1 << least.max(usual).clamp(self.block, self.longest).ilog2();
+        let longest = (LONG_PIECE.as_nanos() as f64 / elem_ns) as usize;
+        let longest = longest.clamp(LIGHT, LONGEST);
+        let elems = 1 << least.max(usual).clamp(self.block, longest).ilog2();
         (elems / self.each_elems).max(1)
     }
 
@@ -251,7 +249,6 @@ mod test {
             pace_ns,
             threads: 16,
             block: BLOCK,
-            longest: LONGEST,
         }
     }
 
@@ -296,20 +293,19 @@ mod test {
     /// Each costs its thread something: light elements make eight for each thread, and not four times as many.
     #[test]
     fn light_elements_make_long_pieces_once_they_are_measured() {
-        let pieces = |threads| {
+        let pieces = |(threads, elem_ns)| {
             let work = Work {
                 threads,
-                ..work(1 << 20, Weight::Operations(5), Some(0.25))
+                ..work(1 << 20, Weight::Operations(5), Some(elem_ns))
             };
-            cut(work, work.piece(1)).len()
+            let unlike = work.piece_of_unlike(work.count, Some(elem_ns.into()));
+            assert_eq!(unlike, work.piece(1));
+            cut(work, unlike).len()
         };
-        assert_eq!([1, 2, 4].map(pieces), [16, 16, 32]);
-        let kept = Work {
-            threads: 2,
-            longest: LONGEST_KEPT,
-            ..work(1 << 20, Weight::Operations(5), Some(0.25))
-        };
-        assert_eq!(cut(kept, kept.piece(1)).len(), 64);
+        let light = [(1, 0.25), (2, 0.25), (4, 0.25)];
+        assert_eq!(light.map(pieces), [16, 16, 32]);
+        // Of those that take longer, a thread that is late has less to do alone.
+        assert_eq!([(2, 1.5), (2, 30.0), (2, 1000.0)].map(pieces), [32, 64, 64]);
     }
 
     #[test]

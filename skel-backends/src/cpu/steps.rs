@@ -108,7 +108,6 @@ fn shared<'m>(
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::cpu::pieces::LONGEST;
 
     #[test]
     fn few_values_are_shared_by_steps() {
@@ -121,7 +120,6 @@ mod test {
                 pace_ns,
                 threads,
                 block: 1,
-                longest: LONGEST,
             };
             let grain = if axis == Axis::Cols { 32 } else { 1024 };
             let each = work.steps(fold, grain)?;

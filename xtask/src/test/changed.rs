@@ -76,7 +76,7 @@ mod test {
             Plan::Some(selection) => selection.programs.keys().map(ToString::to_string).collect(),
             Plan::All(_) => vec!["all".to_owned()],
         };
-        let itself = runs("xtask/src/test/changed/plan_test.rs");
+        let itself = runs("xtask/src/test/plan_test.rs");
         assert_eq!(itself, ["skel-tests --test root", "xtask --bin xtask"]);
         // A file that packages share, and one that the library's documentation is.
         let shared = runs("tests/common/cuda_driver.rs");

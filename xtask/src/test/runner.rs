@@ -144,6 +144,9 @@ impl Runner<'_> {
         // The command keeps its ends of the pipe open; without this, reading would never end.
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut printed = format!("\n{title}\n").into_bytes();
+        if shown == Shown::AtEnd {
+            print(&mut format!("{title} runs beside what follows\n").into_bytes())?;
+        }
         let mut counts = Tally::default();
         let mut line = Vec::new();
         let mut reader = BufReader::new(reader);
@@ -163,6 +166,9 @@ impl Runner<'_> {
         tally.add(counts);
         let seconds = start.elapsed().as_secs_f64();
         printed.extend(format!("{title}: {seconds:.1} s\n").bytes());
+        if !status.success() {
+            printed.extend(format!("{title} failed: {status}\n").bytes());
+        }
         print(&mut printed)
     }
 }
